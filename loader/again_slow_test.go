@@ -9,18 +9,18 @@ import (
 
 	"rulestore/content/starter"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
 // switching is a source that is another repository from time to time.
-type switching struct{ gitrepo.Opener }
+type switching struct{ git.Opener }
 
 // What a loader remembers of earlier loads saves work and changes nothing: at each
 // commit, forth and back, it comes to what a new one does.
 func TestLoadsAgain(t *testing.T) {
 	t.Parallel()
-	script, err := gitrepo.ReadReleases(starter.Files)
+	script, err := git.ReadReleases(starter.Files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestLoadsAgain(t *testing.T) {
 	old := loader.New(config)
 	commits := []int{1, len(script) / 2, len(script), len(script) / 3, len(script)}
 	for _, n := range commits {
-		if at.Opener, err = gitrepo.InMemory(script[:n]); err != nil {
+		if at.Opener, err = git.InMemory(script[:n]); err != nil {
 			t.Fatal(err)
 		}
 		again, err := old.Load(t.Context())

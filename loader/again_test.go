@@ -8,7 +8,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
@@ -19,7 +19,7 @@ func TestLook(t *testing.T) {
 	r.tag("test.one.001", "1.0.0")
 	day := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	for _, drafts := range []bool{false, true} {
-		l := loader.New(loader.Config{Source: gitrepo.OnDisk(r.dir), Drafts: drafts, Schemas: schemas.Embedded(),
+		l := loader.New(loader.Config{Source: git.OnDisk(r.dir), Drafts: drafts, Schemas: schemas.Embedded(),
 			Now: func() time.Time { return day }})
 		state := ""
 		for _, c := range []struct {

@@ -3,26 +3,26 @@ package loader
 import (
 	"slices"
 
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // ancestry has the commits that are reachable from the branch, parents before children.
 type ancestry struct {
-	ids     []gitrepo.OID
-	index   map[gitrepo.OID]int
+	ids     []git.OID
+	index   map[git.OID]int
 	parents [][]int
 	merges  int
 }
 
 // extend adds the commits that are reachable from a head, and returns those that are new, parents before
 // children.
-func (a *ancestry) extend(h *gitrepo.History, head gitrepo.OID) (fresh []gitrepo.Commit) {
+func (a *ancestry) extend(h *git.History, head git.OID) (fresh []git.Commit) {
 	type step struct {
-		gitrepo.Commit
+		git.Commit
 		next int // the parent to visit next
 	}
 	var stack []step
-	visit := func(id gitrepo.OID) {
+	visit := func(id git.OID) {
 		if _, known := a.index[id]; known {
 			return
 		}
@@ -54,7 +54,7 @@ func (a *ancestry) extend(h *gitrepo.History, head gitrepo.OID) (fresh []gitrepo
 }
 
 // descendants reports for each commit whether it is one of some commits or descends from one.
-func (a *ancestry) descendants(commits []gitrepo.OID) []bool {
+func (a *ancestry) descendants(commits []git.OID) []bool {
 	from := make([]bool, len(a.parents))
 	for _, c := range commits {
 		from[a.index[c]] = true
@@ -68,7 +68,7 @@ func (a *ancestry) descendants(commits []gitrepo.OID) []bool {
 }
 
 // properDescendant reports whether a commit descends from one of those that from was made of, and not only is one.
-func (a *ancestry) properDescendant(c gitrepo.OID, from []bool) bool {
+func (a *ancestry) properDescendant(c git.OID, from []bool) bool {
 	for _, p := range a.parents[a.index[c]] {
 		if from[p] {
 			return true
@@ -83,8 +83,8 @@ const maxFirst = 64
 
 // first returns those of some sets of commits that no other precedes: all commits of a set descend from
 // commits of the one before it. If more than [maxFirst] are side by side it returns all sets.
-func (a *ancestry) first(sets [][]gitrepo.OID) [][]gitrepo.OID {
-	earliest := func(set []gitrepo.OID) (least int) {
+func (a *ancestry) first(sets [][]git.OID) [][]git.OID {
+	earliest := func(set []git.OID) (least int) {
 		least = len(a.ids)
 		for _, c := range set {
 			least = min(least, a.index[c])
@@ -93,12 +93,12 @@ func (a *ancestry) first(sets [][]gitrepo.OID) [][]gitrepo.OID {
 	}
 	// A set comes after those that precede it. What one that is not first precedes, a first one precedes, too.
 	sets = slices.Clone(sets)
-	slices.SortFunc(sets, func(x, y []gitrepo.OID) int { return earliest(x) - earliest(y) })
-	var first [][]gitrepo.OID
+	slices.SortFunc(sets, func(x, y []git.OID) int { return earliest(x) - earliest(y) })
+	var first [][]git.OID
 	var from [][]bool // the descendants of each of these
 	for _, set := range sets {
 		precedes := func(from []bool) bool {
-			return !slices.ContainsFunc(set, func(c gitrepo.OID) bool { return !a.properDescendant(c, from) })
+			return !slices.ContainsFunc(set, func(c git.OID) bool { return !a.properDescendant(c, from) })
 		}
 		if slices.ContainsFunc(from, precedes) {
 			continue

@@ -6,18 +6,18 @@ import (
 	"slices"
 	"testing"
 
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // commitOf is the id of the nth commit of an ancestry.
-func commitOf(n int) (id gitrepo.OID) {
+func commitOf(n int) (id git.OID) {
 	binary.BigEndian.PutUint32(id[:], uint32(n))
 	return id
 }
 
 // history is the ancestry of commits with these parents.
 func history(parents [][]int) *ancestry {
-	a := &ancestry{index: map[gitrepo.OID]int{}, parents: parents}
+	a := &ancestry{index: map[git.OID]int{}, parents: parents}
 	for n := range parents {
 		a.ids = append(a.ids, commitOf(n))
 		a.index[commitOf(n)] = n
@@ -38,22 +38,22 @@ func TestFirstSets(t *testing.T) {
 			parents = append(parents, own)
 		}
 		a := history(parents)
-		var sets [][]gitrepo.OID
+		var sets [][]git.OID
 		for range 1 + rng.IntN(8) {
-			var set []gitrepo.OID
+			var set []git.OID
 			for range 1 + rng.IntN(3) {
 				set = append(set, commitOf(rng.IntN(30)))
 			}
 			sets = append(sets, set)
 		}
-		precedes := func(x, y []gitrepo.OID) bool {
+		precedes := func(x, y []git.OID) bool {
 			from := a.descendants(x)
-			return !slices.ContainsFunc(y, func(c gitrepo.OID) bool { return !a.properDescendant(c, from) })
+			return !slices.ContainsFunc(y, func(c git.OID) bool { return !a.properDescendant(c, from) })
 		}
 		first := a.first(sets)
 		for _, set := range sets {
-			want := !slices.ContainsFunc(sets, func(other []gitrepo.OID) bool { return precedes(other, set) })
-			got := slices.ContainsFunc(first, func(f []gitrepo.OID) bool { return slices.Equal(f, set) })
+			want := !slices.ContainsFunc(sets, func(other []git.OID) bool { return precedes(other, set) })
+			got := slices.ContainsFunc(first, func(f []git.OID) bool { return slices.Equal(f, set) })
 			if got != want {
 				t.Errorf("seed %d: %v is first: %t, expected %t", seed, set, got, want)
 			}
@@ -65,9 +65,9 @@ func TestFirstSets(t *testing.T) {
 // would not end within the time that tests have; and so do many side by side.
 func TestFirstOfManySets(t *testing.T) {
 	const many = 100_000
-	chain, sets := [][]int{nil}, [][]gitrepo.OID{{commitOf(0)}}
+	chain, sets := [][]int{nil}, [][]git.OID{{commitOf(0)}}
 	for n := 1; n < many; n++ {
-		chain, sets = append(chain, []int{n - 1}), append(sets, []gitrepo.OID{commitOf(n)})
+		chain, sets = append(chain, []int{n - 1}), append(sets, []git.OID{commitOf(n)})
 	}
 	if first := history(chain).first(sets); len(first) != 1 || first[0][0] != commitOf(0) {
 		t.Errorf("%d are first", len(first))

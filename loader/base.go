@@ -7,7 +7,7 @@ import (
 	"github.com/Masterminds/semver/v3"
 
 	"rulestore/content"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // Base is the branch that a change is to be merged into.
@@ -15,10 +15,10 @@ type Base struct {
 	Name    string            // its name for messages
 	Seals   map[string]string // its lines by tag
 	Tags    map[string]bool   // its tags
-	Reaches func(commit gitrepo.OID) bool
-	Log     []string    // the files of the log that the change touches
-	From    gitrepo.OID // the newest commit that both come from
-	Signed  bool        // it has a log there
+	Reaches func(commit git.OID) bool
+	Log     []string // the files of the log that the change touches
+	From    git.OID  // the newest commit that both come from
+	Signed  bool     // it has a log there
 }
 
 // Rewritable reports whether only the change has, or had, a line: such a line may be rewritten,

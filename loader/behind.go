@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"rulestore/content"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // reviewBehind reports items whose highest publication was sealed before its text was finished:
@@ -42,7 +42,7 @@ func (b *build) behind(p *content.Publication) (bool, error) {
 	line := b.seals.inForce(p.Tag())
 	on, path := b.seals.cameBy(b.history, line), p.Kind.File(p.Name)
 	at, exists := b.history.At(on, path)
-	if at.Mode == gitrepo.Several {
+	if at.Mode == git.Several {
 		return false, nil // ambiguous
 	}
 	if at.OID.String() == p.Blob || line == nil || line.Checksum != p.Checksum || b.taggedBefore(p, on) {
@@ -62,7 +62,7 @@ func (b *build) behind(p *content.Publication) (bool, error) {
 
 // taggedBefore reports whether a tag had published the same content, with its own date, when a
 // commit introduced the seal: later edits are then edits after the publication.
-func (b *build) taggedBefore(p *content.Publication, on gitrepo.OID) bool {
+func (b *build) taggedBefore(p *content.Publication, on git.OID) bool {
 	r := refNamed(b.tags, p.Tag())
 	if r == nil || r.unsigned != nil || r.tag.Commit.String() != p.Commit {
 		return false

@@ -19,7 +19,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/starter"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
@@ -64,7 +64,7 @@ func BenchmarkColdLoad(b *testing.B) {
 	for _, size := range []struct{ publications, files int }{{200, 20}, {2000, 200}, {20000, 2000}} {
 		b.Run(fmt.Sprintf("%d-of-%d", size.publications, size.files), func(b *testing.B) {
 			g := generate(b, size.publications, size.files)
-			source := gitrepo.OnDisk(g.dir)
+			source := git.OnDisk(g.dir)
 			var ours, theirs, cpu, all time.Duration
 			for b.Loop() {
 				start, before := time.Now(), processorTime(b)
@@ -121,7 +121,7 @@ func growth(b *testing.B, sizes []size) {
 func sealedLoad(b *testing.B, g generated, publications int) (took time.Duration) {
 	for b.Loop() {
 		before := processorTime(b)
-		l := loader.New(loader.Config{Source: gitrepo.OnDisk(g.dir), Schemas: schemas.Embedded(), Now: time.Now})
+		l := loader.New(loader.Config{Source: git.OnDisk(g.dir), Schemas: schemas.Embedded(), Now: time.Now})
 		r, err := l.Load(b.Context())
 		if err != nil || r.Snapshot.Count() != publications || len(r.Report.Findings) > 0 {
 			b.Fatal(err, r.Report.Findings)
@@ -146,7 +146,7 @@ func heapMiB() float64 {
 func BenchmarkCheckedLoad(b *testing.B) {
 	defer debug.SetGCPercent(debug.SetGCPercent(200)) // as serve does
 	g := generate(b, 20000, 2000)
-	load := func(source gitrepo.Opener) (took, cpu time.Duration) {
+	load := func(source git.Opener) (took, cpu time.Duration) {
 		start, before := time.Now(), processorTime(b)
 		l := loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now})
 		if r, err := l.Begin(b.Context()); err != nil || r.Snapshot.Count() != 20000 {
@@ -157,9 +157,9 @@ func BenchmarkCheckedLoad(b *testing.B) {
 	var plain, checked [2]time.Duration
 	for b.Loop() {
 		for _, one := range []struct {
-			source gitrepo.Opener
+			source git.Opener
 			sum    *[2]time.Duration
-		}{{gitrepo.OnDisk(g.dir), &plain}, {gitrepo.Checked(gitrepo.OnDisk(g.dir)), &checked}} {
+		}{{git.OnDisk(g.dir), &plain}, {git.Checked(git.OnDisk(g.dir)), &checked}} {
 			took, cpu := load(one.source)
 			one.sum[0], one.sum[1] = one.sum[0]+took, one.sum[1]+cpu
 		}
@@ -196,7 +196,7 @@ func catFile(b *testing.B, g generated) time.Duration {
 // A load that finds one more publication: what a push costs beyond listing refs.
 func BenchmarkReload(b *testing.B) {
 	g := generate(b, 2000, 200)
-	l := loader.New(loader.Config{Source: gitrepo.OnDisk(g.dir), Schemas: schemas.Embedded(), Now: time.Now})
+	l := loader.New(loader.Config{Source: git.OnDisk(g.dir), Schemas: schemas.Embedded(), Now: time.Now})
 	if _, err := l.Load(b.Context()); err != nil {
 		b.Fatal(err)
 	}
@@ -217,11 +217,11 @@ func BenchmarkReload(b *testing.B) {
 // A save of an author who previews the starter content, until it can be served.
 func BenchmarkSave(b *testing.B) {
 	dir := b.TempDir()
-	script, err := gitrepo.ReadReleases(starter.Files)
+	script, err := git.ReadReleases(starter.Files)
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := gitrepo.Create(dir, script); err != nil {
+	if err := git.Create(dir, script); err != nil {
 		b.Fatal(err)
 	}
 	file := filepath.Join(dir, "guidelines/product.common.001.yaml")
@@ -229,7 +229,7 @@ func BenchmarkSave(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	l := loader.New(loader.Config{Source: gitrepo.OnDisk(dir), Drafts: true,
+	l := loader.New(loader.Config{Source: git.OnDisk(dir), Drafts: true,
 		Schemas: schemas.Embedded(), Now: time.Now})
 	if _, err := l.Load(b.Context()); err != nil {
 		b.Fatal(err)

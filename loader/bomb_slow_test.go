@@ -12,7 +12,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
@@ -24,7 +24,7 @@ func TestBombOfTheRoot(t *testing.T) {
 	r.tag("test.one.001", "1.0.0")
 	var list, root strings.Builder
 	for i := range 60_000 {
-		fmt.Fprintf(&list, "100644 blob %s\tfile-%06d\n", gitrepo.BlobOID([]byte(settings)), i)
+		fmt.Fprintf(&list, "100644 blob %s\tfile-%06d\n", git.BlobOID([]byte(settings)), i)
 	}
 	folder := r.tree(list.String())
 	for _, k := range content.Kinds {
@@ -51,7 +51,7 @@ func TestTooMuchTogether(t *testing.T) {
 		list += fmt.Sprintf("100644 blob %s\ttest.one.%04d.yaml\n", blob, i)
 	}
 	r.plant("guidelines", r.tree(list))
-	repo, err := gitrepo.OnDisk(r.dir).Open()
+	repo, err := git.OnDisk(r.dir).Open()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestTooMuchTogether(t *testing.T) {
 		!strings.Contains(err.Error(), says) {
 		t.Errorf("a commit: %v", err)
 	}
-	drafts := loader.New(loader.Config{Source: gitrepo.At(gitrepo.OnDisk(r.dir), head), Drafts: true,
+	drafts := loader.New(loader.Config{Source: git.At(git.OnDisk(r.dir), head), Drafts: true,
 		Schemas: schemas.Embedded(), Now: time.Now})
 	if _, err := drafts.Load(t.Context()); err == nil || !strings.Contains(err.Error(), says) {
 		t.Errorf("drafts: %v", err)

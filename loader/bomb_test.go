@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
@@ -120,7 +120,7 @@ func TestReviewOfABomb(t *testing.T) {
 	r := newRepo(t)
 	r.edit("test.one.001", "= Один")
 	r.plant("guidelines/bomb", r.bomb())
-	tree := headOf(t, gitrepo.OnDisk(r.dir))
+	tree := headOf(t, git.OnDisk(r.dir))
 	if len(tree.Items) != 1 || len(tree.Findings) != 1 || tree.Findings[0].Path != "guidelines/bomb" {
 		t.Errorf("%d items, found %v", len(tree.Items), tree.Findings)
 	}
@@ -157,7 +157,7 @@ func TestReviewOfAWorkTree(t *testing.T) {
 		t.Errorf("%q, expected %q", got, want)
 	}
 	r.commit("The same in a commit")
-	tree := headOf(t, gitrepo.OnDisk(r.dir))
+	tree := headOf(t, git.OnDisk(r.dir))
 	if got := slices.Sorted(maps.Keys(tree.Raw)); !slices.Equal(got, want) {
 		t.Errorf("of the commit %q, expected %q", got, want)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/i18n"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // build is one load: what it was given, and what steps 1 to 4 read of the repository. The later
@@ -24,8 +24,8 @@ type build struct {
 	report content.Report
 
 	// Given, see [Loader.newBuild] and [Loader.loadOnce].
-	repo       *gitrepo.Repo
-	refs       gitrepo.Refs
+	repo       *git.Repo
+	refs       git.Refs
 	hash       string    // of the refs
 	work       *workTree // nil without a work tree of the branch, or without drafts
 	dirty      string    // hash of the work tree
@@ -35,8 +35,8 @@ type build struct {
 	checks     *errgroup.Group // of files
 
 	// Read by steps 1 to 4.
-	tags     []*ref           // by name
-	history  *gitrepo.History // and that of sealed tags beside the branch, see [build.readBeyond]
+	tags     []*ref       // by name
+	history  *git.History // and that of sealed tags beside the branch, see [build.readBeyond]
 	settings content.Settings
 	zone     *time.Location // of the settings; of the last load's until they are read
 	today    string         // in this zone
@@ -125,9 +125,9 @@ func (b *build) nothing() error {
 		why = append(why, i18n.New("\n\t%s", f))
 	}
 	if damage(b.report) != "" {
-		return &gitrepo.ReadError{
+		return &git.ReadError{
 			What: i18n.New("read what branch %s publishes", b.refs.Branch),
-			Err:  i18n.Errorf("nothing is left that could be served: %w%s", gitrepo.ErrDamaged, i18n.Join("", why...)),
+			Err:  i18n.Errorf("nothing is left that could be served: %w%s", git.ErrDamaged, i18n.Join("", why...)),
 		}
 	}
 	if b.Drafts {
@@ -172,7 +172,7 @@ func (b *build) read(ctx context.Context) (signed []content.SignedFile, err erro
 }
 
 // readHistory reads the history of the branch, and meanwhile the files of new tags.
-func (b *build) readHistory(ctx context.Context, added []*ref) (*gitrepo.History, error) {
+func (b *build) readHistory(ctx context.Context, added []*ref) (*git.History, error) {
 	b.memos.walker.Visit = b.readAhead(ctx, added)
 	defer func() { b.memos.walker.Visit = nil }() // it holds the repository and all that was read of it
 	return b.memos.walker.History(b.repo, b.refs.Commit, nil)
@@ -180,8 +180,8 @@ func (b *build) readHistory(ctx context.Context, added []*ref) (*gitrepo.History
 
 // readBeyond returns the history with that of tagged commits that are not reachable from the
 // branch and are sealed, except those with damaged objects: sealed content may be found elsewhere.
-func (b *build) readBeyond(claims []*claim) (*gitrepo.History, error) {
-	var commits []gitrepo.OID
+func (b *build) readBeyond(claims []*claim) (*git.History, error) {
+	var commits []git.OID
 	for _, c := range claims {
 		if c.seal != nil && c.tagged() && !b.history.Contains(c.tag.Commit) {
 			commits = append(commits, c.tag.Commit)
@@ -191,10 +191,10 @@ func (b *build) readBeyond(claims []*claim) (*gitrepo.History, error) {
 		return b.history, nil
 	}
 	history, err := b.memos.walker.History(b.repo, b.refs.Commit, commits)
-	if gitrepo.IsDamaged(err) {
-		commits = slices.DeleteFunc(commits, func(id gitrepo.OID) bool {
-			_, err := b.memos.walker.History(b.repo, b.refs.Commit, []gitrepo.OID{id})
-			return gitrepo.IsDamaged(err)
+	if git.IsDamaged(err) {
+		commits = slices.DeleteFunc(commits, func(id git.OID) bool {
+			_, err := b.memos.walker.History(b.repo, b.refs.Commit, []git.OID{id})
+			return git.IsDamaged(err)
 		})
 		history, err = b.memos.walker.History(b.repo, b.refs.Commit, commits)
 	}
@@ -214,11 +214,11 @@ func (b *build) ahead(t time.Time) bool {
 
 // identity returns the commit and the hash of the refs that identify the snapshot: for a folder
 // of a larger repository, commits outside the folder change neither.
-func (b *build) identity() (commit gitrepo.OID, refs string) {
+func (b *build) identity() (commit git.OID, refs string) {
 	if b.repo.Folder() == "" {
 		return b.refs.Commit, b.hash
 	}
-	tagged := make([]gitrepo.OID, 0, len(b.tags))
+	tagged := make([]git.OID, 0, len(b.tags))
 	for _, r := range b.tags {
 		tagged = append(tagged, r.tag.Commit)
 	}
@@ -228,9 +228,9 @@ func (b *build) identity() (commit gitrepo.OID, refs string) {
 }
 
 // reaches returns a function that reports whether a commit is reachable from the branch.
-func reaches(h *gitrepo.History) func(commit string) bool {
+func reaches(h *git.History) func(commit string) bool {
 	return func(commit string) bool {
-		id, err := gitrepo.ParseOID(commit)
+		id, err := git.ParseOID(commit)
 		return err == nil && h.Contains(id)
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // Cache has the results of checking files, by their names and contents, so that no file is
@@ -72,7 +72,7 @@ func (c *Cache) open(schemas content.Schemas, t content.Tag, raw []byte) check.F
 }
 
 // result is check.Item of a file in the history, with the cache if there is one.
-func (c *Cache) result(schemas content.Schemas, t content.Tag, blob gitrepo.OID, raw []byte) check.Result {
+func (c *Cache) result(schemas content.Schemas, t content.Tag, blob git.OID, raw []byte) check.Result {
 	if c == nil {
 		return check.Item(schemas, t.Kind, t.Name, raw)
 	}
@@ -86,7 +86,7 @@ func (c *Cache) result(schemas content.Schemas, t content.Tag, blob gitrepo.OID,
 
 // published is result for a file whose content need not be read again, not ok if it has to be;
 // size is that of the file in bytes.
-func (c *Cache) published(t content.Tag, f gitrepo.File) (found check.Result, size int, ok bool) {
+func (c *Cache) published(t content.Tag, f git.File) (found check.Result, size int, ok bool) {
 	if c == nil || !f.Mode.IsFile() {
 		return check.Result{}, 0, false
 	}
@@ -113,7 +113,7 @@ func fileCacheKey(t content.Tag, raw []byte) cacheKey {
 
 // blobCacheKey returns the key for the file of an item with a content in the repository. What is
 // cached of it is the key by its bytes, which a file in the work tree has too.
-func blobCacheKey(t content.Tag, blob gitrepo.OID) cacheKey {
+func blobCacheKey(t content.Tag, blob git.OID) cacheKey {
 	return keyOf("blob", []byte(t.Kind.File(t.Name)), blob[:])
 }
 
@@ -152,7 +152,7 @@ func (c *Cache) codes(schemas content.Schemas, p *content.Publication) check.Cod
 }
 
 // checksum returns the checksum of a file's content under a version.
-func (c *Cache) checksum(t content.Tag, blob gitrepo.OID, body content.Object) (string, error) {
+func (c *Cache) checksum(t content.Tag, blob git.OID, body content.Object) (string, error) {
 	if c == nil {
 		return content.Checksum(content.Identified(t.Kind, t.Version, body))
 	}
@@ -180,16 +180,16 @@ func (s *checksum) UnmarshalBinary(raw []byte) error {
 }
 
 // Changes returns the cached differences of two trees of commits.
-func (c *Cache) Changes(folder string, old, new gitrepo.OID) (gitrepo.Changed, bool) {
-	return recallFromCache[gitrepo.Changed](c, changesKey(folder, old, new))
+func (c *Cache) Changes(folder string, old, new git.OID) (git.Changed, bool) {
+	return recallFromCache[git.Changed](c, changesKey(folder, old, new))
 }
 
 // Keep caches the differences of two trees of commits.
-func (c *Cache) Keep(folder string, old, new gitrepo.OID, changed gitrepo.Changed) {
+func (c *Cache) Keep(folder string, old, new git.OID, changed git.Changed) {
 	c.keep(changesKey(folder, old, new), changed)
 }
 
-func changesKey(folder string, old, new gitrepo.OID) cacheKey {
+func changesKey(folder string, old, new git.OID) cacheKey {
 	return keyOf("changes", []byte(folder), old[:], new[:])
 }
 

@@ -15,15 +15,15 @@ import (
 
 	"rulestore/content/starter"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // newAuthorOfMuch has the starter content.
 func newAuthorOfMuch(t *testing.T) *author {
 	t.Helper()
-	script, err := gitrepo.ReadReleases(starter.Files)
+	script, err := git.ReadReleases(starter.Files)
 	a := &author{T: t, dir: filepath.Join(t.TempDir(), "rules")}
-	if err != nil || gitrepo.Create(a.dir, script) != nil {
+	if err != nil || git.Create(a.dir, script) != nil {
 		t.Fatal(err)
 	}
 	return a

@@ -14,7 +14,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
@@ -70,7 +70,7 @@ func program(name string) [sha256.Size]byte { return sha256.Sum256([]byte(name))
 func (a *author) judged(cache *loader.Cache) string {
 	a.Helper()
 	c := loader.Config{
-		Source: gitrepo.OnDisk(a.dir), Schemas: counting{schemas.Embedded(), &a.checks}, Cache: cache,
+		Source: git.OnDisk(a.dir), Schemas: counting{schemas.Embedded(), &a.checks}, Cache: cache,
 		Now: func() time.Time { return time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC) },
 	}
 	repo, err := c.Source.Open()

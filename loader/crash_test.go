@@ -10,7 +10,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/crash"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
@@ -132,7 +132,7 @@ func TestCrashingDraft(t *testing.T) {
 			}
 		})
 	}
-	repo, err := gitrepo.OnDisk(r.dir).Open()
+	repo, err := git.OnDisk(r.dir).Open()
 	r.must(err)
 	defer repo.Close()
 	tree, err := loader.ReadCheckout(loader.Config{Schemas: explosive{schemas.Embedded(), "Взрыв"}}, repo, r.dir)
@@ -171,11 +171,11 @@ func TestCrashIsNoReadError(t *testing.T) {
 	if _, ok := errors.AsType[*crash.Error](err); !ok {
 		t.Errorf("%v is no crash", err)
 	}
-	if _, ok := errors.AsType[*gitrepo.ReadError](err); ok {
+	if _, ok := errors.AsType[*git.ReadError](err); ok {
 		t.Errorf("%v is an error of reading", err)
 	}
 }
 
-type explosiveSource struct{ gitrepo.Opener }
+type explosiveSource struct{ git.Opener }
 
-func (explosiveSource) Open() (*gitrepo.Repo, error) { panic("cannot open") }
+func (explosiveSource) Open() (*git.Repo, error) { panic("cannot open") }

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // object is the file of an object, which may be none that git would write.
@@ -245,9 +245,9 @@ func TestDamagedHistory(t *testing.T) {
 					}
 				}
 				_, err := r.loader().Load(t.Context())
-				_, unreadable := errors.AsType[*gitrepo.ReadError](err)
-				if !unreadable || !gitrepo.IsDamaged(err) {
-					t.Errorf("unreadable %v, damaged %v: %v", unreadable, gitrepo.IsDamaged(err), err)
+				_, unreadable := errors.AsType[*git.ReadError](err)
+				if !unreadable || !git.IsDamaged(err) {
+					t.Errorf("unreadable %v, damaged %v: %v", unreadable, git.IsDamaged(err), err)
 				}
 				r.expect(fmt.Sprint(err), id)
 			})

@@ -12,7 +12,7 @@ import (
 	"github.com/Masterminds/semver/v3"
 
 	"rulestore/content"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // readDrafts returns unpublished content: files at the head of the branch, and in the work tree if
@@ -62,7 +62,7 @@ func (b *build) readDrafts(publications []*content.Publication) (drafts []*conte
 
 // draftFile is a file that may be a draft.
 type draftFile struct {
-	gitrepo.File
+	git.File
 	dirty bool // not committed
 	raw   []byte
 }
@@ -129,9 +129,9 @@ func (b *build) draft(
 		b.report.Refuse(t.String(), b.noChecksum(f.Path, err))
 		return nil, nil
 	}
-	var since gitrepo.OID
+	var since git.OID
 	if published != nil {
-		since, _ = gitrepo.ParseOID(published.Commit)
+		since, _ = git.ParseOID(published.Commit)
 	}
 	commits := b.history.Since(b.refs.Commit, since, f.Path)
 	for _, c := range commits {
@@ -155,7 +155,7 @@ func (b *build) draft(
 // 1.3.0-rc.1.0.20261120112100-abcdef123456, and before any tag
 // 0.0.0-20261120112100-abcdef123456. The commit is the last that changed the
 // file; .dirty says that the work tree differs from it.
-func pseudoVersion(published *content.Publication, c gitrepo.Commit, dirty bool) *semver.Version {
+func pseudoVersion(published *content.Publication, c git.Commit, dirty bool) *semver.Version {
 	stamp := c.Committed.UTC().Format("20060102150405") + "-" + c.OID.String()[:12]
 	if dirty {
 		stamp += ".dirty"
@@ -189,11 +189,11 @@ func (b *build) overlayWorkTree(files map[string]draftFile) {
 		if b.report.Add(f.refusal...); len(f.refusal) > 0 {
 			continue
 		}
-		oid := gitrepo.BlobOID(f.raw)
-		known := committed[gitrepo.File{Path: content.PlainPath(f.path), OID: oid}]
+		oid := git.BlobOID(f.raw)
+		known := committed[git.File{Path: content.PlainPath(f.path), OID: oid}]
 		if _, stays := files[f.path]; !stays || !known {
 			files[f.path] = draftFile{
-				File: gitrepo.File{Path: f.path, Mode: gitrepo.Regular, OID: oid}, dirty: !known, raw: f.raw,
+				File: git.File{Path: f.path, Mode: git.Regular, OID: oid}, dirty: !known, raw: f.raw,
 			}
 		}
 	}
@@ -201,15 +201,15 @@ func (b *build) overlayWorkTree(files map[string]draftFile) {
 
 // removeMoved removes the files of the head that are at another path in the work tree, and
 // returns the contents of each at the head, at any path.
-func (b *build) removeMoved(files map[string]draftFile) (committed map[gitrepo.File]bool) {
+func (b *build) removeMoved(files map[string]draftFile) (committed map[git.File]bool) {
 	here, placed := map[string]bool{}, map[string]bool{}
 	for path := range b.work.paths() {
 		here[path], placed[content.PlainPath(path)] = true, true
 	}
-	committed = make(map[gitrepo.File]bool, len(files))
+	committed = make(map[git.File]bool, len(files))
 	for path, f := range files {
 		plain := content.PlainPath(path)
-		committed[gitrepo.File{Path: plain, OID: f.OID}] = true
+		committed[git.File{Path: plain, OID: f.OID}] = true
 		if placed[plain] && !here[path] {
 			delete(files, path)
 		}

@@ -7,19 +7,19 @@ import (
 
 	"rulestore/content/starter"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
 // A repository is loaded into a snapshot and a report. This one has the first release of the
-// starter content; its source may also be a folder, gitrepo.OnDisk.
+// starter content; its source may also be a folder, git.OnDisk.
 func Example() {
-	script, err := gitrepo.ReadReleases(starter.Files)
+	script, err := git.ReadReleases(starter.Files)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	source, err := gitrepo.InMemory(script[:1])
+	source, err := git.InMemory(script[:1])
 	if err != nil {
 		fmt.Println(err)
 		return

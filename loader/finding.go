@@ -7,7 +7,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/content/i18n"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/loader/signers"
 )
 
@@ -52,7 +52,7 @@ var unsignedReasons = map[error]content.RuleText{
 	signers.ErrTime:     say("unsigned", "time", nil),
 	signers.ErrInvalid:  say("unsigned", "wrong", nil),
 	signers.ErrLayout:   say("unsigned", "layout", nil),
-	gitrepo.ErrTooLarge: say("unsigned", "large", nil),
+	git.ErrTooLarge:     say("unsigned", "large", nil),
 }
 
 // whyUnsigned returns the reason why a signature does not count, with details of the error.
@@ -76,8 +76,8 @@ func whyUnsigned(v verdict) content.RuleText {
 
 // whyDamaged returns the damaged object and its damage.
 func whyDamaged(err error) content.RuleText {
-	e, ok := errors.AsType[*gitrepo.ReadError](err)
-	why, known := gitrepo.WhyDamaged(err)
+	e, ok := errors.AsType[*git.ReadError](err)
+	why, known := git.WhyDamaged(err)
 	if !ok || !known || e.Kind == "" {
 		return say("damaged", "other", args{"problem": err})
 	}

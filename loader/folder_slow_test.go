@@ -13,7 +13,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/starter"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
@@ -51,9 +51,9 @@ func TestFolderIsLikeARepository(t *testing.T) {
 		build   func(t *testing.T) *repo
 	}{
 		"the starter content": {[]string{"a/b/rules"}, func(t *testing.T) *repo {
-			script, err := gitrepo.ReadReleases(starter.Files)
+			script, err := git.ReadReleases(starter.Files)
 			r := &repo{T: t, dir: filepath.Join(t.TempDir(), "rules")}
-			if err != nil || gitrepo.Create(r.dir, script) != nil {
+			if err != nil || git.Create(r.dir, script) != nil {
 				t.Fatal(err)
 			}
 			return r
@@ -93,7 +93,7 @@ func TestFolderIsLikeARepository(t *testing.T) {
 			for _, folder := range c.folders {
 				t.Run("in "+folder, func(t *testing.T) {
 					mono := movedInto(t, r.dir, folder)
-					beside := loader.New(loader.Config{Source: gitrepo.OnDisk(mono + "//" + folder),
+					beside := loader.New(loader.Config{Source: git.OnDisk(mono + "//" + folder),
 						Schemas: schemas.Embedded(), Now: r.loader().Now})
 					inside, err := beside.Load(t.Context())
 					got := described(t, inside, err)

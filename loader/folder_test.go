@@ -12,7 +12,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
@@ -91,7 +91,7 @@ func mono(t *testing.T) (r *repo, load func() (loader.Result, error)) {
 }
 
 func (r *repo) loaderOf(path string) *loader.Loader {
-	return loader.New(loader.Config{Source: gitrepo.OnDisk(path), Schemas: schemas.Embedded(), Now: r.loader().Now})
+	return loader.New(loader.Config{Source: git.OnDisk(path), Schemas: schemas.Embedded(), Now: r.loader().Now})
 }
 
 // What others do beside the folder changes nothing of what is served, by no name either,

@@ -13,7 +13,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
@@ -112,7 +112,7 @@ func (r *repo) addLine(line string) {
 
 func (r *repo) loader() *loader.Loader {
 	return loader.New(loader.Config{
-		Source: gitrepo.OnDisk(r.dir), Schemas: schemas.Embedded(),
+		Source: git.OnDisk(r.dir), Schemas: schemas.Embedded(),
 		Now: func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) },
 	})
 }
@@ -385,7 +385,7 @@ func TestStricterSchema(t *testing.T) {
 	r.seal()
 	r.edit("test.open.001", "= Не запечатано")
 	r.tag("test.open.001", "1.0.0")
-	got := describe(loader.New(loader.Config{Source: gitrepo.OnDisk(r.dir), Schemas: strict{schemas.Embedded()},
+	got := describe(loader.New(loader.Config{Source: git.OnDisk(r.dir), Schemas: strict{schemas.Embedded()},
 		Now: time.Now}).Load(t.Context()))
 	r.expect(got, `1.0.0 current "Запечатано" sealed`, "guidelines/test.sealed.001.yaml:1:1: warning: person [owner]",
 		"refused guidelines/test.open.001/v1.0.0", "guidelines/test.open.001.yaml:1:1: error: person [owner]")
@@ -423,7 +423,7 @@ func TestWorkTreeDrafts(t *testing.T) {
 	}
 	drafts := func(branch string) string {
 		t.Helper()
-		return describe(loader.New(loader.Config{Source: gitrepo.OnDisk(r.dir), Branch: branch, Drafts: true,
+		return describe(loader.New(loader.Config{Source: git.OnDisk(r.dir), Branch: branch, Drafts: true,
 			Schemas: schemas.Embedded(), Now: time.Now}).Load(t.Context()))
 	}
 	got := drafts("")
@@ -457,7 +457,7 @@ func TestWholeRepositoryErrors(t *testing.T) {
 		{"shallow", shallow, "run `git fetch --unshallow --tags`"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			_, err := loader.New(loader.Config{Source: gitrepo.OnDisk(tc.dir), Schemas: schemas.Embedded(),
+			_, err := loader.New(loader.Config{Source: git.OnDisk(tc.dir), Schemas: schemas.Embedded(),
 				Now: time.Now}).Load(t.Context())
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("error %v, expected %q", err, tc.want)
@@ -475,7 +475,7 @@ func shallowMended(t *testing.T, dir string) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatal(err, string(out))
 	}
-	if _, err := loader.New(loader.Config{Source: gitrepo.OnDisk(dir), Schemas: schemas.Embedded(),
+	if _, err := loader.New(loader.Config{Source: git.OnDisk(dir), Schemas: schemas.Embedded(),
 		Now: time.Now}).Load(t.Context()); err != nil {
 		t.Errorf("after git fetch --unshallow --tags: %v", err)
 	}

@@ -7,15 +7,15 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // signedVersion is a version of a root file made by a trusted signer.
 type signedVersion[T any] struct {
-	gitrepo.Version
+	git.Version
 	value  *T
 	by     content.Signature
-	builds func(gitrepo.OID) bool // its ancestors, itself included
+	builds func(git.OID) bool // its ancestors, itself included
 }
 
 func (v signedVersion[T]) vouched(file string) content.SignedFile {
@@ -56,12 +56,12 @@ func signedVersions[T any](b *build, path string, read reader[T]) (all []signedV
 }
 
 // readSigned reads a version; nil if it does not count.
-func readSigned[T any](b *build, v gitrepo.Version, path string, read reader[T]) (*signedVersion[T], error) {
+func readSigned[T any](b *build, v git.Version, path string, read reader[T]) (*signedVersion[T], error) {
 	verdict, err := b.verify(v.At)
 	if err != nil || verdict.err != nil {
 		return nil, err
 	}
-	if made, err := b.madeBySigners(v.At, path, map[gitrepo.OID]bool{}); !made || err != nil {
+	if made, err := b.madeBySigners(v.At, path, map[git.OID]bool{}); !made || err != nil {
 		return nil, err
 	}
 	raw, refusal, err := b.file(v.File, path)
@@ -78,7 +78,7 @@ func readSigned[T any](b *build, v gitrepo.Version, path string, read reader[T])
 // madeBySigners reports whether a commit that changed a file vouches for its whole content: it
 // is signed and, if it is a merge, so are the merged versions. git merges lines of both sides
 // automatically, or follows a renamed file.
-func (b *build) madeBySigners(commit gitrepo.OID, path string, seen map[gitrepo.OID]bool) (bool, error) {
+func (b *build) madeBySigners(commit git.OID, path string, seen map[git.OID]bool) (bool, error) {
 	made, known := seen[commit]
 	if known {
 		return made, nil
@@ -104,7 +104,7 @@ func (b *build) madeBySigners(commit gitrepo.OID, path string, seen map[gitrepo.
 }
 
 // versions lists the versions of a root file: those that commits made, and those that signed merges decided for.
-func (b *build) versions(path string) ([]gitrepo.Version, error) {
+func (b *build) versions(path string) ([]git.Version, error) {
 	all := b.history.Versions(path)
 	for _, merge := range b.history.Merges() { // oldest first: one may decide about what another decided
 		v, exists := b.history.At(merge.OID, path)
@@ -126,8 +126,8 @@ func (b *build) versions(path string) ([]gitrepo.Version, error) {
 // decides reports whether a signed merge decided for a version: it brought another one together with a side that
 // does not descend from that, and on which this one is in force. Otherwise an unsigned commit may have
 // brought it back there.
-func (b *build) decides(merge gitrepo.Commit, v gitrepo.Version, path string, all []gitrepo.Version) (bool, error) {
-	var same []gitrepo.OID
+func (b *build) decides(merge git.Commit, v git.Version, path string, all []git.Version) (bool, error) {
+	var same []git.OID
 	for _, side := range merge.Parents {
 		if at, _ := b.history.At(side, path); at.OID == v.OID {
 			same = append(same, side)
@@ -140,7 +140,7 @@ func (b *build) decides(merge gitrepo.Commit, v gitrepo.Version, path string, al
 		return false, err
 	}
 	var made []signedState // before the merge
-	merged, seen := b.history.Ancestors(merge.OID), map[gitrepo.OID]bool{}
+	merged, seen := b.history.Ancestors(merge.OID), map[git.OID]bool{}
 	for _, x := range all {
 		signed, err := b.madeBySigners(x.At, path, seen)
 		if err != nil {
@@ -150,19 +150,19 @@ func (b *build) decides(merge gitrepo.Commit, v gitrepo.Version, path string, al
 			made = append(made, signedState{x, b.history.Ancestors(x.At)})
 		}
 	}
-	return slices.ContainsFunc(same, func(side gitrepo.OID) bool {
+	return slices.ContainsFunc(same, func(side git.OID) bool {
 		return isChosen(v, made, b.history.Ancestors(side))
 	}), nil
 }
 
 // signedState is a state of a file that signers made, and what it builds on.
 type signedState struct {
-	gitrepo.Version
-	builds func(gitrepo.OID) bool
+	git.Version
+	builds func(git.OID) bool
 }
 
 // isChosen reports whether a version is in force on a side of a merge, which another one is not on.
-func isChosen(v gitrepo.Version, made []signedState, onSide func(gitrepo.OID) bool) bool {
+func isChosen(v git.Version, made []signedState, onSide func(git.OID) bool) bool {
 	parallel := false
 	for _, x := range made {
 		switch {
@@ -205,7 +205,7 @@ func reviewSigned[T any](b *build, path string, inForce []signedVersion[T], read
 
 // waits returns the reason why a valid version at the head is not in force, of a number of such
 // versions.
-func (b *build) waits(head gitrepo.Version, path string, inForce int) (content.Finding, error) {
+func (b *build) waits(head git.Version, path string, inForce int) (content.Finding, error) {
 	hint := say("unsigned", "commit", nil)
 	v, err := b.verify(head.Changed.OID)
 	commit := head.Changed.OID.String()[:12]

@@ -12,14 +12,14 @@ import (
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/content/crash"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // itemFiles caches the content of files, by name and content, so that a reload parses and checks
 // only new ones.
 type itemFiles struct {
 	mu     sync.Mutex
-	byItem map[string]*memo[gitrepo.OID, *itemFile] // by item, folder and name, and by content
+	byItem map[string]*memo[git.OID, *itemFile] // by item, folder and name, and by content
 }
 
 // itemFile is the content of an item's file, parsed on first use.
@@ -28,8 +28,8 @@ type itemFile struct {
 	parsed   func() *parsedItem // once
 	unparsed atomic.Bool        // it was not parsed yet
 
-	cache *Cache      // of checksums; nil: none
-	blob  gitrepo.OID // the id of the file, if there is a cache
+	cache *Cache  // of checksums; nil: none
+	blob  git.OID // the id of the file, if there is a cache
 	mu    sync.Mutex
 	sums  map[string]string // checksums by version
 }
@@ -41,7 +41,7 @@ type parsedItem struct {
 }
 
 // newItemFile returns the unparsed item of a file.
-func newItemFile(c Config, t content.Tag, blob gitrepo.OID, raw []byte) *itemFile {
+func newItemFile(c Config, t content.Tag, blob git.OID, raw []byte) *itemFile {
 	i := &itemFile{size: len(raw), cache: c.Cache, blob: blob}
 	i.unparsed.Store(true)
 	i.parsed = sync.OnceValue(func() *parsedItem {
@@ -53,7 +53,7 @@ func newItemFile(c Config, t content.Tag, blob gitrepo.OID, raw []byte) *itemFil
 
 // cachedItemFile returns the content of a file that an earlier run checked, nil if the file has
 // to be read.
-func cachedItemFile(c Config, t content.Tag, f gitrepo.File) *itemFile {
+func cachedItemFile(c Config, t content.Tag, f git.File) *itemFile {
 	result, size, ok := c.Cache.published(t, f)
 	if !ok {
 		return nil
@@ -110,12 +110,12 @@ func (i *itemFiles) rotate(used func(item string) bool) {
 
 // itemFile reads the file of a version of an item, unless it was checked before, by this load or an
 // earlier one, or by an earlier run.
-func (b *build) itemFile(t content.Tag, f gitrepo.File) (*itemFile, error) {
+func (b *build) itemFile(t content.Tag, f git.File) (*itemFile, error) {
 	return b.itemFileIn(b.repo, t, f)
 }
 
 // itemFileIn is itemFile with the repository's handle of a goroutine.
-func (b *build) itemFileIn(repo *gitrepo.Repo, t content.Tag, f gitrepo.File) (*itemFile, error) {
+func (b *build) itemFileIn(repo *git.Repo, t content.Tag, f git.File) (*itemFile, error) {
 	name := t.Item()
 	if it := b.memos.files.lookup(name, f); it != nil {
 		return it, nil
@@ -135,7 +135,7 @@ func (b *build) itemFileIn(repo *gitrepo.Repo, t content.Tag, f gitrepo.File) (*
 }
 
 // lookup returns the cached content of an item's file, nil if there is none.
-func (i *itemFiles) lookup(name string, f gitrepo.File) *itemFile {
+func (i *itemFiles) lookup(name string, f git.File) *itemFile {
 	i.mu.Lock()
 	files := i.byItem[name]
 	i.mu.Unlock()
@@ -148,11 +148,11 @@ func (i *itemFiles) lookup(name string, f gitrepo.File) *itemFile {
 
 // keep caches the content of a file, unless another goroutine was faster, and returns the
 // cached one.
-func (i *itemFiles) keep(name string, blob gitrepo.OID, it *itemFile) *itemFile {
+func (i *itemFiles) keep(name string, blob git.OID, it *itemFile) *itemFile {
 	i.mu.Lock()
 	files := i.byItem[name]
 	if files == nil {
-		files = &memo[gitrepo.OID, *itemFile]{}
+		files = &memo[git.OID, *itemFile]{}
 		i.byItem[name] = files
 	}
 	i.mu.Unlock()
@@ -172,24 +172,24 @@ func newPool() *errgroup.Group {
 // It works until the context ends.
 func (b *build) readAhead(
 	ctx context.Context, added []*ref,
-) func(r *gitrepo.Repo, commits []gitrepo.CommitFiles) error {
-	byCommit := map[gitrepo.OID][]*ref{}
+) func(r *git.Repo, commits []git.CommitFiles) error {
+	byCommit := map[git.OID][]*ref{}
 	highest := b.highest()
 	for _, r := range added {
 		if r.Kind != nil && r.refused == nil {
 			byCommit[r.tag.Commit] = append(byCommit[r.tag.Commit], r)
 		}
 	}
-	return func(repo *gitrepo.Repo, commits []gitrepo.CommitFiles) error {
+	return func(repo *git.Repo, commits []git.CommitFiles) error {
 		var wants []fileToRead
 		for _, c := range commits {
 			tags := byCommit[c.Commit]
 			if len(tags) == 0 {
 				continue
 			}
-			changed := make(map[string]gitrepo.File, len(c.Files))
+			changed := make(map[string]git.File, len(c.Files))
 			for _, f := range c.Files {
-				if f.Mode != gitrepo.Absent { // as it is where the file stood before
+				if f.Mode != git.Absent { // as it is where the file stood before
 					changed[content.PlainPath(f.Path)] = f
 				}
 			}
@@ -208,8 +208,8 @@ func (b *build) readAhead(
 }
 
 // plan has files read together.
-func plan(repo *gitrepo.Repo, wants []fileToRead) {
-	ids := make([]gitrepo.OID, 0, len(wants))
+func plan(repo *git.Repo, wants []fileToRead) {
+	ids := make([]git.OID, 0, len(wants))
 	for _, w := range wants {
 		ids = append(ids, w.file.OID)
 	}
@@ -219,7 +219,7 @@ func plan(repo *gitrepo.Repo, wants []fileToRead) {
 // fileToRead is a file that will be needed under a version.
 type fileToRead struct {
 	*ref
-	file     gitrepo.File
+	file     git.File
 	changed  time.Time // the date of its commit
 	deferred bool      // reading the file without parsing it is enough
 }
@@ -240,7 +240,7 @@ func (b *build) prepare(ctx context.Context, wants []fileToRead) error {
 }
 
 // readAndCheck reads a file, if it is new, and checks it, unless that is deferred.
-func (b *build) readAndCheck(repo *gitrepo.Repo, w fileToRead) error {
+func (b *build) readAndCheck(repo *git.Repo, w fileToRead) error {
 	it, err := b.itemFileIn(repo, w.Tag, w.file)
 	if err != nil || w.deferred || !it.unparsed.Load() {
 		return err

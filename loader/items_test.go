@@ -10,26 +10,26 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/starter"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
 // Of a draft that its author commits again and again, the last state is remembered.
 func TestDraftsAreForgotten(t *testing.T) {
-	script, err := gitrepo.ReadReleases(starter.Files)
+	script, err := git.ReadReleases(starter.Files)
 	if err != nil {
 		t.Fatal(err)
 	}
 	script = script[:1] // the first release
 	path := content.Guidelines.File("product.common.001")
 	raw := script[0].Files[path]
-	at := &struct{ gitrepo.Opener }{}
+	at := &struct{ git.Opener }{}
 	l := New(Config{Source: at, Drafts: true, Schemas: schemas.Embedded(), Now: time.Now})
 	for n := range 5 {
 		last := script[len(script)-1]
-		script = append(script, gitrepo.ScriptCommit{Date: last.Date.Add(time.Hour), Message: "Edit",
+		script = append(script, git.ScriptCommit{Date: last.Date.Add(time.Hour), Message: "Edit",
 			Files: map[string][]byte{path: append(raw, strings.Repeat("#\n", n+1)...)}})
-		if at.Opener, err = gitrepo.InMemory(script); err != nil {
+		if at.Opener, err = git.InMemory(script); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := l.Load(t.Context()); err != nil {
@@ -55,7 +55,7 @@ func TestReadAheadOfManyTags(t *testing.T) {
 	c := Config{Schemas: schemas.Embedded()}
 	b := &build{Config: c, memos: newMemos(c)}
 	var added []*ref
-	commit, changes := gitrepo.OID{1}, make([]gitrepo.File, many)
+	commit, changes := git.OID{1}, make([]git.File, many)
 	for i := range changes {
 		tag := content.Tag{Kind: content.Guidelines, Name: fmt.Sprintf("test.%06d", i),
 			Version: semver.New(1, 0, 0, "", "")}
@@ -65,12 +65,12 @@ func TestReadAheadOfManyTags(t *testing.T) {
 		}
 		r.tag.Commit = commit
 		added = append(added, r)
-		changes[many-1-i] = gitrepo.File{Path: r.path, Mode: gitrepo.Regular,
-			OID: gitrepo.OID{byte(i), byte(i >> 8), byte(i >> 16)}}
-		b.memos.files.byItem[r.item] = &memo[gitrepo.OID,
-			*itemFile]{before: map[gitrepo.OID]*itemFile{changes[many-1-i].OID: {}}}
+		changes[many-1-i] = git.File{Path: r.path, Mode: git.Regular,
+			OID: git.OID{byte(i), byte(i >> 8), byte(i >> 16)}}
+		b.memos.files.byItem[r.item] = &memo[git.OID,
+			*itemFile]{before: map[git.OID]*itemFile{changes[many-1-i].OID: {}}}
 	}
-	source, err := gitrepo.InMemory(nil)
+	source, err := git.InMemory(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestReadAheadOfManyTags(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := b.readAhead(t.Context(), added)(repo, []gitrepo.CommitFiles{{Commit: commit, Files: changes}}); err != nil {
+	if err := b.readAhead(t.Context(), added)(repo, []git.CommitFiles{{Commit: commit, Files: changes}}); err != nil {
 		t.Fatal(err)
 	}
 	found := 0

@@ -10,7 +10,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
@@ -26,11 +26,11 @@ func ruleTag(rule, version int) string {
 
 // many is a repository of these rules, a commit for each version, and the seals at
 // the end. at says which commit a tag points to.
-func many(t *testing.T, seals string, at func(rule, version int) int) gitrepo.Opener {
+func many(t *testing.T, seals string, at func(rule, version int) int) git.Opener {
 	t.Helper()
-	script := make(gitrepo.Script, versions)
+	script := make(git.Script, versions)
 	for v := range script {
-		script[v] = gitrepo.ScriptCommit{Date: time.Date(2026, 1, 1+v, 10, 0, 0, 0, time.UTC), Message: "Publish",
+		script[v] = git.ScriptCommit{Date: time.Date(2026, 1, 1+v, 10, 0, 0, 0, time.UTC), Message: "Publish",
 			Files: map[string][]byte{}}
 		for r := range rules {
 			script[v].Files[content.Guidelines.File(ruleName(r))] = []byte(guideline(ruleName(r),
@@ -41,12 +41,12 @@ func many(t *testing.T, seals string, at func(rule, version int) int) gitrepo.Op
 	for r := range rules {
 		for v := range versions {
 			step := &script[at(r, v)]
-			step.Tags = append(step.Tags, gitrepo.NewTag{Name: ruleTag(r, v), Message: "Publish"})
+			step.Tags = append(step.Tags, git.NewTag{Name: ruleTag(r, v), Message: "Publish"})
 		}
 	}
-	script = append(script, gitrepo.ScriptCommit{Date: script[versions-1].Date.Add(time.Hour), Message: "Seal",
+	script = append(script, git.ScriptCommit{Date: script[versions-1].Date.Add(time.Hour), Message: "Seal",
 		Files: sealFiles(seals)})
-	source, err := gitrepo.InMemory(script)
+	source, err := git.InMemory(script)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,14 +66,14 @@ func sealFiles(lines string) map[string][]byte {
 
 func ownCommit(_, version int) int { return version }
 
-func manyLoader(source gitrepo.Opener) *loader.Loader {
+func manyLoader(source git.Opener) *loader.Loader {
 	return loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: func() time.Time {
 		return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	}})
 }
 
 // sealsOf seals what a repository without seals publishes.
-func sealsOf(t *testing.T, source gitrepo.Opener) map[string]content.Seal {
+func sealsOf(t *testing.T, source git.Opener) map[string]content.Seal {
 	t.Helper()
 	result, err := manyLoader(source).Load(t.Context())
 	if err != nil {
@@ -161,23 +161,23 @@ func TestBeginWithIDs(t *testing.T) {
 			"\nschema_version: \"1.0\"\ntitle: Порядок работы\nsummary: Инструкция для испытаний.\n" +
 			"steps:\n  - {step: 1, code: FIRST, title: Первый, instructions: [Начать]}\nvalid_from: 2026-01-01\n")
 	}
-	var script gitrepo.Script
+	var script git.Script
 	seals := ""
 	for i, id := range []string{"service.work.001", "service.other.001"} {
 		tag := fmt.Sprintf("instructions/work/v1.%d.0", i)
 		seals += sealOf(t, tag, string(text(id)))
-		script = append(script, gitrepo.ScriptCommit{
+		script = append(script, git.ScriptCommit{
 			Date: time.Date(2026, 1, 1+i, 10, 0, 0, 0, time.UTC), Message: "Publish",
-			Tags: []gitrepo.NewTag{{Name: tag, Message: "Publish"}},
+			Tags: []git.NewTag{{Name: tag, Message: "Publish"}},
 			Files: map[string][]byte{file: text(id), "sealed/instructions/work.sum": []byte(seals),
 				content.SettingsFile: []byte(settings)},
 		})
 	}
 	for i := range 1000 {
-		script[0].Tags = append(script[0].Tags, gitrepo.NewTag{Name: fmt.Sprintf("other/%d", i),
+		script[0].Tags = append(script[0].Tags, git.NewTag{Name: fmt.Sprintf("other/%d", i),
 			Message: "Somebody else's"})
 	}
-	source, err := gitrepo.InMemory(script)
+	source, err := git.InMemory(script)
 	if err != nil {
 		t.Fatal(err)
 	}

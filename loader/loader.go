@@ -11,22 +11,21 @@ import (
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
 	"rulestore/content/log"
-	"rulestore/loader/gitcmd"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/loader/signers"
 )
 
 // Config is the configuration of a [Loader].
 type Config struct {
-	Source  gitrepo.Opener
+	Source  git.Opener
 	Branch  string // "" is the branch that HEAD names; a tag or a commit is possible
 	Drafts  bool   // serve unpublished content
 	Schemas content.Schemas
 	Signers *signers.Set // the trusted signers; nil: whoever can push is trusted
 	Now     func() time.Time
-	Cache   *Cache         // of earlier results; nil: none, as for a server
-	Filters bool           // the work tree is the author's own, see [gitcmd.WorkTree]
-	Environ gitcmd.Environ // of the git that reads the work tree
+	Cache   *Cache      // of earlier results; nil: none, as for a server
+	Filters bool        // the work tree is the author's own, see [git.WorkTree]
+	Environ git.Environ // of the git that reads the work tree
 
 	// Rewritable reports whether a line is ignored in all commits: a change may rewrite a line
 	// that the branch it goes to does not have. nil: none is.
@@ -55,7 +54,7 @@ type Loader struct {
 type lastLoad struct {
 	outcomes map[string]*outcome // by item
 	snapshot *content.Snapshot
-	history  *gitrepo.History
+	history  *git.History
 	settings content.Settings
 	torn     bool // folders could not be read: the next load may find more
 }
@@ -63,7 +62,7 @@ type lastLoad struct {
 // New returns a loader without any state.
 func New(c Config) *Loader {
 	if c.Signers != nil {
-		c.Source = gitrepo.Checked(c.Source) // else whoever writes its packs could change what was signed
+		c.Source = git.Checked(c.Source) // else whoever writes its packs could change what was signed
 	}
 	return &Loader{
 		Config: c, memos: newMemos(c), last: &lastLoad{},
@@ -73,7 +72,7 @@ func New(c Config) *Loader {
 
 // followed reports whether a path is read: files in the root, YAML files in the folders of the
 // kinds, seal files, and other entries at the place of such a folder.
-func followed(at string, m gitrepo.Mode) bool {
+func followed(at string, m git.Mode) bool {
 	folder, rest, nested := strings.Cut(at, "/")
 	switch {
 	case log.IsFile(at):
@@ -84,7 +83,7 @@ func followed(at string, m gitrepo.Mode) bool {
 		return slices.Contains(tops, at) || at == content.CheckpointFile
 	case unopened(m):
 		return true
-	case m == gitrepo.Symlink || m == gitrepo.Submodule:
+	case m == git.Symlink || m == git.Submodule:
 		return content.KindOf(folder) != nil || folder == content.SealsFolder
 	case folder == content.SealsFolder:
 		return content.KindOf(rest) != nil || strings.EqualFold(path.Ext(rest), ".sum")
@@ -95,7 +94,7 @@ func followed(at string, m gitrepo.Mode) bool {
 // wanted reports whether a path of a single state is read: followed paths and cases, which are
 // never published. The log belongs to the history only, and what editors leave beside a file to
 // nobody.
-func wanted(at string, m gitrepo.Mode) bool {
+func wanted(at string, m git.Mode) bool {
 	folder, rest, nested := strings.Cut(at, "/")
 	if !unopened(m) && leftByEditor(path.Base(at)) {
 		return false
@@ -120,7 +119,7 @@ func leftByEditor(name string) bool {
 }
 
 // unopened reports whether an entry is a folder that is listed without its content.
-func unopened(m gitrepo.Mode) bool { return m == gitrepo.Folder || m == gitrepo.Unreadable }
+func unopened(m git.Mode) bool { return m == git.Folder || m == git.Unreadable }
 
 // Result is the result of one load.
 type Result struct {
@@ -143,7 +142,7 @@ type LogResult struct {
 	// With LoadToPlan: a log of an earlier commit that goes on where Log ends, since its leaves were
 	// taken out; nil if there is none.
 	Longer       *log.View
-	LongerCommit gitrepo.OID
+	LongerCommit git.OID
 }
 
 // ErrNothingPublished is returned by Load for a repository without anything to serve.
@@ -198,7 +197,7 @@ func (l *Loader) load(ctx context.Context, o options) (Result, error) {
 			return result, nil
 		case err == nil:
 			continue
-		case !gitrepo.IsTransient(err) || attempt == attempts:
+		case !git.IsTransient(err) || attempt == attempts:
 			return Result{State: result.State}, advise(err)
 		}
 		select {
@@ -249,7 +248,7 @@ func (l *Loader) loadOnce(ctx context.Context, o options) (_ Result, unchanged b
 }
 
 // newBuild reads the refs and everything else that determines the state.
-func (l *Loader) newBuild(repo *gitrepo.Repo) (b *build, err error) {
+func (l *Loader) newBuild(repo *git.Repo) (b *build, err error) {
 	b = &build{
 		Config: l.Config, memos: l.memos, last: l.last, memory: l.memory,
 		repo: repo, now: l.Now().UTC(), checks: newPool(),

@@ -14,14 +14,14 @@ import (
 
 	"rulestore/content"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
-	"rulestore/loader/gitrepo/gitrepotest"
+	"rulestore/loader/git"
+	"rulestore/loader/git/gittest"
 	"rulestore/schemas"
 )
 
 var update = flag.Bool("update", false, "rewrite what the testdata files expect")
 
-// Each file of testdata is a repository (see gitrepotest.ParseTxtar) and what
+// Each file of testdata is a repository (see gittest.ParseTxtar) and what
 // loading it comes to. The comment may hold options: "today: 2026-05-01",
 // "drafts". A file of an item may be written short (see guideline).
 func TestRepositories(t *testing.T) {
@@ -76,11 +76,11 @@ func load(t *testing.T, a *txtar.Archive, options string) (loader.Result, error)
 	for _, f := range a.Files {
 		expanded.Files = append(expanded.Files, txtar.File{Name: f.Name, Data: expand(f.Name, f.Data)})
 	}
-	script, err := gitrepotest.ParseTxtar(expanded)
+	script, err := gittest.ParseTxtar(expanded)
 	if err != nil {
 		t.Fatal(err)
 	}
-	source, err := gitrepo.InMemory(script)
+	source, err := git.InMemory(script)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/content/log"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 const (
@@ -22,28 +22,28 @@ const (
 
 // logMemo is what is known of the log since the last load.
 type logMemo struct {
-	head  gitrepo.OID   // of the branch
-	view  *log.View     // the newest log that stood at a head
-	files []gitrepo.OID // its files of leaves
+	head  git.OID   // of the branch
+	view  *log.View // the newest log that stood at a head
+	files []git.OID // its files of leaves
 
-	older  map[gitrepo.OID]*log.View // at earlier commits; nil if it does not stand there
-	sizes  map[gitrepo.OID]int64     // leaves of checkpoints; 0: it is none
-	stood  map[log.Leaf]bool         // marks in states of lifecycle.yaml
-	states map[gitrepo.OID]bool      // of these, those that were read
-	read   int64                     // their bytes
-	marks  marksOf                   // at the head
+	older  map[git.OID]*log.View // at earlier commits; nil if it does not stand there
+	sizes  map[git.OID]int64     // leaves of checkpoints; 0: it is none
+	stood  map[log.Leaf]bool     // marks in states of lifecycle.yaml
+	states map[git.OID]bool      // of these, those that were read
+	read   int64                 // their bytes
+	marks  marksOf               // at the head
 }
 
 // marksOf are the marks in a state of lifecycle.yaml.
 type marksOf struct {
-	state  gitrepo.OID
+	state  git.OID
 	leaves map[log.Leaf]bool
 	valid  bool
 }
 
 // logState is a state of the history that has a signed head of the log.
 type logState struct {
-	commit gitrepo.OID
+	commit git.OID
 	signed time.Time
 	size   int64
 }
@@ -54,8 +54,8 @@ func (b *build) readLog() (r LogResult, err error) {
 	m := &b.memos.log
 	if m.sizes == nil || !b.history.Contains(m.head) {
 		*m = logMemo{
-			older: map[gitrepo.OID]*log.View{}, sizes: map[gitrepo.OID]int64{},
-			stood: map[log.Leaf]bool{}, states: map[gitrepo.OID]bool{},
+			older: map[git.OID]*log.View{}, sizes: map[git.OID]int64{},
+			stood: map[log.Leaf]bool{}, states: map[git.OID]bool{},
 		}
 	}
 	m.head = b.refs.Commit
@@ -140,7 +140,7 @@ func (b *build) logStates() (states []logState, err error) {
 
 // logAt reads the log at a commit. wrong is the reason why it does not stand; a commit without any
 // part of a log has none.
-func (b *build) logAt(commit gitrepo.OID, states []logState) (v *log.View, wrong *content.Finding, err error) {
+func (b *build) logAt(commit git.OID, states []logState) (v *log.View, wrong *content.Finding, err error) {
 	m, fault := &b.memos.log, func(path string, s content.RuleText) (*log.View, *content.Finding, error) {
 		return nil, new(finding(path, s)), nil
 	}
@@ -205,7 +205,7 @@ func aboutLeaf(index int64, s content.RuleText) content.Finding {
 }
 
 // leavesAt reads the leaves at a commit. wrong is the reason why they cannot be read.
-func (b *build) leavesAt(commit gitrepo.OID) (l *log.Log, files []gitrepo.OID, wrong *content.Finding, err error) {
+func (b *build) leavesAt(commit git.OID) (l *log.Log, files []git.OID, wrong *content.Finding, err error) {
 	m := &b.memos.log
 	known := m.view.Leaves()
 	var leaves []log.Leaf
@@ -241,7 +241,7 @@ func (b *build) leavesAt(commit gitrepo.OID) (l *log.Log, files []gitrepo.OID, w
 }
 
 // leavesIn reads a file of leaves.
-func (b *build) leavesIn(f gitrepo.File) (leaves []log.Leaf, wrong *content.Finding, err error) {
+func (b *build) leavesIn(f git.File) (leaves []log.Leaf, wrong *content.Finding, err error) {
 	raw, err := b.contentOf(f, log.MaxFile)
 	if err != nil {
 		return nil, nil, err
@@ -355,7 +355,7 @@ func marksIn(raw []byte) map[log.Leaf]bool {
 }
 
 // marksAt reads the marks at a commit.
-func (b *build) marksAt(commit gitrepo.OID) (of marksOf, err error) {
+func (b *build) marksAt(commit git.OID) (of marksOf, err error) {
 	m := &b.memos.log
 	v, exists := b.history.At(commit, content.LifecycleFile)
 	switch {
@@ -377,12 +377,12 @@ func (b *build) marksAt(commit gitrepo.OID) (of marksOf, err error) {
 }
 
 // contentOf reads a file; what is no file, is too large, or cannot be read any more is empty.
-func (b *build) contentOf(f gitrepo.File, limit int64) ([]byte, error) {
+func (b *build) contentOf(f git.File, limit int64) ([]byte, error) {
 	if !f.Mode.IsFile() {
 		return nil, nil
 	}
 	raw, err := b.repo.Blob(f.OID, limit)
-	if gitrepo.IsDamaged(err) || errors.Is(err, gitrepo.ErrTooLarge) {
+	if git.IsDamaged(err) || errors.Is(err, git.ErrTooLarge) {
 		return nil, nil
 	}
 	return raw, err
@@ -423,7 +423,7 @@ func (b *build) unlogged(l *log.View) (leaves []log.Leaf, err error) {
 
 // continued returns a log of the history, and its commit, that goes on where one ends; nil if there
 // is none. Its leaves were signed, and were taken out since.
-func (b *build) continued(l *log.View, states []logState) (longer *log.View, commit gitrepo.OID, err error) {
+func (b *build) continued(l *log.View, states []logState) (longer *log.View, commit git.OID, err error) {
 	for _, s := range states[:min(len(states), maxOlderLogs)] {
 		if s.size <= max(l.Leaves().Size(), longer.Leaves().Size()) {
 			continue

@@ -6,7 +6,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/content/crash"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // previewLines is the number of lines that a preview shows before and after the one that prevents
@@ -90,7 +90,7 @@ func (t *Tree) manuscript(f content.Finding, own check.File) *content.Manuscript
 		m.Kind, m.Name = tag.Kind, tag.Name
 	}
 	if raw, ok := t.Raw[f.Path]; ok {
-		m.Blob = gitrepo.BlobOID(raw).String()
+		m.Blob = git.BlobOID(raw).String()
 		if m.Body == nil && f.Line > 0 {
 			m.Passage = content.PassageAt(raw, f.Line, previewLines)
 		}
@@ -111,7 +111,7 @@ func (t *Tree) remark(f content.Finding, own check.File) content.Remark {
 type fileKey struct {
 	kind *content.Kind
 	name string
-	blob gitrepo.OID
+	blob git.OID
 }
 
 // openedFiles caches the files that a preview checked, so that the next load checks only those
@@ -123,7 +123,7 @@ type openedFiles struct {
 
 // open checks the file of an item, unless it is cached. It is safe for concurrent use.
 func (o *openedFiles) open(t content.Tag, raw []byte) check.File {
-	key := fileKey{t.Kind, t.Name, gitrepo.BlobOID(raw)}
+	key := fileKey{t.Kind, t.Name, git.BlobOID(raw)}
 	if f, ok := o.known.get(key); ok {
 		return f
 	}

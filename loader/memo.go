@@ -5,7 +5,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // memo caches values that are functions of immutable inputs, by key, for two generations: an
@@ -59,28 +59,28 @@ func (m *memo[K, V]) rotate() bool {
 // memos are caches of values derived from immutable objects. They grow during a load, and a
 // failed load leaves them to the next. They save time, and never change the result of a load.
 type memos struct {
-	verdicts   memo[gitrepo.OID, verdict]              // on signatures
+	verdicts   memo[git.OID, verdict]                  // on signatures
 	codes      memo[*content.Publication, check.Codes] // of current versions
-	lifecycles memo[gitrepo.File, lifecycle]
+	lifecycles memo[git.File, lifecycle]
 	opened     *openedFiles // of drafts
 	files      *itemFiles   // a memo per item: outcomes that are reused do not ask for theirs
 
 	// What has to last longer than two loads, since later ones continue from there.
-	walker *gitrepo.Walker
+	walker *git.Walker
 	tags   []*ref // of the last load, by name
 	seals  *sealHistory
 	log    logMemo
 }
 
 func newMemos(c Config) *memos {
-	walker := gitrepo.NewWalker(followed)
+	walker := git.NewWalker(followed)
 	walker.Name = content.PlainPath
 	if c.Cache != nil {
 		walker.Kept = c.Cache
 	}
 	return &memos{
 		walker: walker,
-		files:  &itemFiles{byItem: map[string]*memo[gitrepo.OID, *itemFile]{}},
+		files:  &itemFiles{byItem: map[string]*memo[git.OID, *itemFile]{}},
 		opened: &openedFiles{Config: c},
 		seals:  newSealHistory(),
 	}

@@ -2,14 +2,14 @@ package loader
 
 import (
 	"rulestore/content"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // memory has facts of earlier loads. It affects findings, never content: a new loader serves
 // the same.
 type memory struct {
 	served map[string]map[string]string // checksums by item and tag, as first served
-	head   gitrepo.OID                  // of the last load
+	head   git.OID                      // of the last load
 
 	// The part that [Loader.Disown] can revert.
 	known, previous knownBranch
@@ -18,7 +18,7 @@ type memory struct {
 
 // knownBranch is the known state of the branch, from what was served of it.
 type knownBranch struct {
-	head      gitrepo.OID
+	head      git.OID
 	name      string
 	rewritten *content.Finding // last time at which the branch lost commits
 }

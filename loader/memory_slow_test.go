@@ -10,17 +10,17 @@ import (
 
 	"rulestore/content/starter"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
 // opened remembers what was opened last, without holding on to it.
 type opened struct {
-	gitrepo.Opener
-	last weak.Pointer[gitrepo.Repo]
+	git.Opener
+	last weak.Pointer[git.Repo]
 }
 
-func (o *opened) Open() (*gitrepo.Repo, error) {
+func (o *opened) Open() (*git.Repo, error) {
 	r, err := o.Opener.Open()
 	o.last = weak.Make(r)
 	return r, err
@@ -28,11 +28,11 @@ func (o *opened) Open() (*gitrepo.Repo, error) {
 
 // An opening caches up to 256 MB of objects. Nothing of a load may hold on to it.
 func TestLoadLetsGoOfTheRepository(t *testing.T) {
-	script, err := gitrepo.ReadReleases(starter.Files)
+	script, err := git.ReadReleases(starter.Files)
 	if err != nil {
 		t.Fatal(err)
 	}
-	memory, err := gitrepo.InMemory(script)
+	memory, err := git.InMemory(script)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"rulestore/content"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // addOrigins adds commit, author and lines to publications that are not served, so that their
@@ -39,7 +39,7 @@ func (b *build) addOrigins() {
 }
 
 // taggedCommits returns the commits of tags that are not served.
-func (b *build) taggedCommits() map[string]gitrepo.OID {
+func (b *build) taggedCommits() map[string]git.OID {
 	told := map[string]bool{}
 	for _, all := range [][]string{b.report.Refused, b.report.Held} {
 		all = slices.Sorted(slices.Values(all))
@@ -47,12 +47,12 @@ func (b *build) taggedCommits() map[string]gitrepo.OID {
 			told[tag] = true
 		}
 	}
-	commits := map[string]gitrepo.OID{}
+	commits := map[string]git.OID{}
 	if len(told) == 0 {
 		return commits
 	}
 	for _, r := range b.tags {
-		if told[r.name] && r.tag.Commit != (gitrepo.OID{}) {
+		if told[r.name] && r.tag.Commit != (git.OID{}) {
 			commits[r.name] = r.tag.Commit
 		}
 	}
@@ -60,12 +60,12 @@ func (b *build) taggedCommits() map[string]gitrepo.OID {
 }
 
 // textAt reads the file of an item in a commit, nil if that cannot be read.
-func (b *build) textAt(commit gitrepo.OID, path string) []byte {
+func (b *build) textAt(commit git.OID, path string) []byte {
 	if _, ok := itemAt(path); !ok {
 		return nil
 	}
 	at, ok := b.history.At(commit, path)
-	if !ok || at.Mode == gitrepo.Absent {
+	if !ok || at.Mode == git.Absent {
 		return nil
 	}
 	raw, _ := b.repo.Blob(at.OID, sizeLimit(path))

@@ -8,7 +8,7 @@ import (
 	"github.com/Masterminds/semver/v3"
 
 	"rulestore/content"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // outcome is the result for the tags and seals of one item: publications, and findings about
@@ -40,18 +40,18 @@ type claim struct {
 	*ref
 	seal     *content.Seal
 	outcome  *outcome
-	previous *derived        // the publication of the last load, nil if there was none
-	from     gitrepo.OID     // the commit searched first for the content: the tagged one, or see [build.source]
-	at       gitrepo.Version // the file in that commit, if there is one
-	deferred bool            // its text is parsed on first use
-	void     bool            // a mark declares it void
+	previous *derived    // the publication of the last load, nil if there was none
+	from     git.OID     // the commit searched first for the content: the tagged one, or see [build.source]
+	at       git.Version // the file in that commit, if there is one
+	deferred bool        // its text is parsed on first use
+	void     bool        // a mark declares it void
 
 	unfit      []content.Finding // findings about content that matches the seal and is not served
 	unreadable []content.Finding // why versions that may be the sealed one cannot be read
 }
 
 // hasFile reports whether the commit in which the content is looked for first has the file.
-func (c *claim) hasFile() bool { return c.at.Mode != gitrepo.Absent }
+func (c *claim) hasFile() bool { return c.at.Mode != git.Absent }
 
 // takeStock returns the outcomes of all items with tags or seals, and of those served before, by
 // item. Those of the last load are reused if they are still valid; the others are empty, and their

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"rulestore/content"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // An item may stand in sub-folders by area, which its name does not have
@@ -56,8 +56,8 @@ func inTwoPlaces(paths []string) (found []content.Finding) {
 
 // misplacedEntry returns the reason why no tag can publish what is at a path, whatever its
 // type.
-func misplacedEntry(f gitrepo.File) []content.Finding {
-	if f.Mode != gitrepo.Symlink && f.Mode != gitrepo.Submodule {
+func misplacedEntry(f git.File) []content.Finding {
+	if f.Mode != git.Symlink && f.Mode != git.Submodule {
 		found := misplaced(f.Path)
 		for i := range found {
 			if found[i].Rule == "name" { // what was committed before the rule was an error stops nobody

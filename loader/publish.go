@@ -15,7 +15,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/content/crash"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // publish makes publications of claims, or refuses them, and so completes the outcomes of their
@@ -122,8 +122,8 @@ type resolved struct {
 	*claim
 	file       *itemFile
 	text       *deferredText // nil if the last load's can be reused
-	version    gitrepo.Version
-	commit     gitrepo.OID
+	version    git.Version
+	commit     git.OID
 	matchesTag bool // the content is that of the tag
 	checksum   string
 }
@@ -190,7 +190,7 @@ func (c *claim) refuse(why ...content.Finding) { c.outcome.report.Refuse(c.name,
 func (c *claim) report(f content.Finding) { c.outcome.report.Add(about(c.name, f)) }
 
 // missingFile is the finding about a tagged commit without the file.
-func (b *build) missingFile(path string, commit gitrepo.OID) content.Finding {
+func (b *build) missingFile(path string, commit git.OID) content.Finding {
 	if folder, ok := b.tornAt(commit, path); ok {
 		return tornFolder(path, folder)
 	}
@@ -269,7 +269,7 @@ func (b *build) resolveSealed(c *claim) (*resolved, error) {
 
 // checksum returns the checksum of a claim's content; the last load's is reused for the same
 // content.
-func (c *claim) checksum(it *itemFile, blob gitrepo.OID) (string, error) {
+func (c *claim) checksum(it *itemFile, blob git.OID) (string, error) {
 	if k := c.previous; k != nil && k.blob == blob {
 		if text, deferred := k.Text.(*deferredText); !deferred || text.sealed() {
 			return k.Checksum, nil
@@ -287,7 +287,7 @@ func (c Config) noChecksum(path string, err error) content.Finding {
 }
 
 // agreeing returns the claim with this version's content if its checksum is that of the seal.
-func (b *build) agreeing(c *claim, v gitrepo.Version, commit gitrepo.OID) (*resolved, error) {
+func (b *build) agreeing(c *claim, v git.Version, commit git.OID) (*resolved, error) {
 	it, err := b.itemFile(c.Tag, v.File)
 	if err != nil {
 		return nil, err
@@ -360,7 +360,7 @@ func (b *build) describe(claims []*claim, all []*resolved) (err error) {
 // publication makes the publication of a claim; lower is that of the next lower stable version.
 func (b *build) publication(r, lower *resolved) (d derived, err error) {
 	defer crash.Rescue(&err)
-	var since gitrepo.OID
+	var since git.OID
 	if lower != nil {
 		since = lower.commit
 	}
@@ -396,7 +396,7 @@ func (b *build) publication(r, lower *resolved) (d derived, err error) {
 
 // annotate adds the date and the note of the change: the tag's message, else those of commits,
 // with trusted signers only of signed ones.
-func (b *build) annotate(p *content.Publication, r *resolved, since gitrepo.OID) error {
+func (b *build) annotate(p *content.Publication, r *resolved, since git.OID) error {
 	ok, err := b.isTrusted(r.version.Changed.OID)
 	if err != nil {
 		return err
@@ -435,13 +435,13 @@ func (b *build) signature(r *resolved) (by content.Signature, err error) {
 
 // inputs are all inputs of a publication: equal inputs give equal publications.
 type inputs struct {
-	ref, blob, commit, changed, since gitrepo.OID
+	ref, blob, commit, changed, since git.OID
 	seal                              content.Seal
 	by                                content.Signature
 }
 
 // trustedCommits removes unsigned commits.
-func (b *build) trustedCommits(commits []gitrepo.Commit) (kept []gitrepo.Commit, err error) {
+func (b *build) trustedCommits(commits []git.Commit) (kept []git.Commit, err error) {
 	for _, c := range commits {
 		ok, err := b.isTrusted(c.OID)
 		if err != nil {
@@ -455,7 +455,7 @@ func (b *build) trustedCommits(commits []gitrepo.Commit) (kept []gitrepo.Commit,
 }
 
 // subjects returns the subjects of commits.
-func subjects(commits []gitrepo.Commit) string {
+func subjects(commits []git.Commit) string {
 	var lines []string
 	for _, c := range commits {
 		lines = append(lines, content.ParseMessage(c.Message).Subject)

@@ -6,7 +6,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // TreeReader reads one work tree repeatedly, with unsaved text of an editor. Unchanged files
@@ -31,7 +31,7 @@ func (r *TreeReader) Read(buffers map[string][]byte) (*Tree, error) {
 	w, err := r.files()
 	w.files = slices.DeleteFunc(w.files, func(f treeFile) bool { _, typed := buffers[f.path]; return typed })
 	for _, path := range slices.Sorted(maps.Keys(buffers)) {
-		if wanted(path, gitrepo.Regular) {
+		if wanted(path, git.Regular) {
 			w.files = append(w.files, buffer(path, buffers[path]))
 		}
 	}
@@ -45,7 +45,7 @@ func (r *TreeReader) Read(buffers map[string][]byte) (*Tree, error) {
 
 // files reads the folder as its repository would store it, if that is readable.
 func (r *TreeReader) files() (w *workTree, err error) {
-	repo, unread := (*gitrepo.Repo)(nil), error(nil)
+	repo, unread := (*git.Repo)(nil), error(nil)
 	if r.Source != nil {
 		repo, unread = r.Source.Open() // who looks for what is published says why
 	}
@@ -66,7 +66,7 @@ func (r *TreeReader) files() (w *workTree, err error) {
 // Open returns a tree of one file only, with the findings about it; it is not ok if the path is
 // not one of content.
 func (r *TreeReader) Open(path string, raw []byte) (t *Tree, ok bool) {
-	if !wanted(path, gitrepo.Regular) {
+	if !wanted(path, git.Regular) {
 		return nil, false
 	}
 	t = newTree(r.Schemas, []treeFile{buffer(path, raw)}, r.opened.open)
@@ -77,7 +77,7 @@ func (r *TreeReader) Open(path string, raw []byte) (t *Tree, ok bool) {
 // buffer is the text of a file in an editor, under the limits of files.
 func buffer(path string, raw []byte) treeFile {
 	if limit := sizeLimit(path); int64(len(raw)) > limit {
-		err := &gitrepo.SizeError{Size: int64(len(raw)), Limit: limit}
+		err := &git.SizeError{Size: int64(len(raw)), Limit: limit}
 		return treeFile{path, nil, tooLarge(path, err)}
 	}
 	return treeFile{path, raw, refusedContent(path, raw)}

@@ -8,7 +8,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/content/crash"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // candidates are the publications that can be served, unless they have to be held, and what is
@@ -178,12 +178,12 @@ func takenAway(marks []content.Mark, item string) bool {
 func removed(path string) content.Finding { return warning(path, say("removed", "file", nil)) }
 
 // unreadSince is the finding about a folder that cannot be read at the head.
-func (b *build) unreadSince(f gitrepo.File) content.Finding {
+func (b *build) unreadSince(f git.File) content.Finding {
 	path := f.Path
-	if f.Mode == gitrepo.Unreadable {
+	if f.Mode == git.Unreadable {
 		return tornFolder(path, f.OID)
 	}
-	if strings.Count(path, "/") >= gitrepo.MaxDepth {
+	if strings.Count(path, "/") >= git.MaxDepth {
 		return unreadFolder(path)
 	}
 	at, _ := b.history.At(b.refs.Commit, path)
@@ -195,7 +195,7 @@ func (b *build) unreadSince(f gitrepo.File) content.Finding {
 }
 
 // unreadFolderOf returns the folder of a file that cannot be read at a commit; the root is "".
-func (b *build) unreadFolderOf(commit gitrepo.OID, path string) (folder string, ok bool) {
+func (b *build) unreadFolderOf(commit git.OID, path string) (folder string, ok bool) {
 	path = b.history.Where(commit, path)
 	for i := range len(path) {
 		if i > 0 && path[i] != '/' {

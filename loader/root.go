@@ -10,7 +10,7 @@ import (
 	"rulestore/content/check"
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // reader reads a root file. The value counts only if there are no findings.
@@ -131,14 +131,14 @@ func newestValid[T any](b *build, path string, read reader[T]) (*T, []content.Fi
 const lfsPointer = "version https://git-lfs.github.com/spec/"
 
 // file reads what is at a path (see readFile).
-func (b *build) file(f gitrepo.File, path string) ([]byte, []content.Finding, error) {
+func (b *build) file(f git.File, path string) ([]byte, []content.Finding, error) {
 	return readFile(b.repo, f, path, check.MaxSize)
 }
 
 // readFile reads what is at a path. The findings are the reasons why it cannot be used; the
 // error means that the repository cannot be read.
-func readFile(repo *gitrepo.Repo, f gitrepo.File, path string, limit int64) ([]byte, []content.Finding, error) {
-	if f.Mode == gitrepo.Unreadable {
+func readFile(repo *git.Repo, f git.File, path string, limit int64) ([]byte, []content.Finding, error) {
+	if f.Mode == git.Unreadable {
 		return nil, []content.Finding{tornFolder(path, f.OID)}, nil
 	}
 	if refusal := refusedMode(path, f.Mode); refusal != nil {
@@ -146,7 +146,7 @@ func readFile(repo *gitrepo.Repo, f gitrepo.File, path string, limit int64) ([]b
 	}
 	raw, err := repo.Blob(f.OID, limit)
 	switch {
-	case errors.Is(err, gitrepo.ErrTooLarge):
+	case errors.Is(err, git.ErrTooLarge):
 		return nil, tooLarge(path, err), nil
 	case err != nil:
 		return nil, nil, err
@@ -155,30 +155,30 @@ func readFile(repo *gitrepo.Repo, f gitrepo.File, path string, limit int64) ([]b
 }
 
 // refusedMode returns the reason why an entry is not a usable file.
-func refusedMode(path string, m gitrepo.Mode) []content.Finding {
+func refusedMode(path string, m git.Mode) []content.Finding {
 	switch m {
-	case gitrepo.Absent:
+	case git.Absent:
 		return []content.Finding{finding(path, say("missing-file", "file", nil))}
-	case gitrepo.Symlink:
+	case git.Symlink:
 		return []content.Finding{finding(path, say("symlink", "link", nil))}
-	case gitrepo.Submodule:
+	case git.Submodule:
 		return []content.Finding{finding(path, say("submodule", "path", nil))}
-	case gitrepo.Folder:
+	case git.Folder:
 		return []content.Finding{unreadFolder(path)}
-	case gitrepo.Several:
+	case git.Several:
 		return []content.Finding{finding(path, say("two-places", "tagged", nil))}
 	}
 	return nil
 }
 
 // maxNames is the maximum size of the names in a folder, in MiB.
-const maxNames = gitrepo.MaxFolder >> 20
+const maxNames = git.MaxFolder >> 20
 
 // unreadFolder is the finding about a folder that is not read, because it is too deep or too
 // large.
 func unreadFolder(path string) content.Finding {
-	if strings.Count(path, "/") >= gitrepo.MaxDepth {
-		return warning(path, say("name", "deep", args{"most": gitrepo.MaxDepth}))
+	if strings.Count(path, "/") >= git.MaxDepth {
+		return warning(path, say("name", "deep", args{"most": git.MaxDepth}))
 	}
 	return bomb(path, say("size", "folder", args{"most": maxNames}))
 }
@@ -190,7 +190,7 @@ func bomb(path string, s content.RuleText) content.Finding {
 
 // tooManySeals is the finding about a file of seals that is not read.
 func tooManySeals(path string, err error) []content.Finding {
-	if e, ok := errors.AsType[*gitrepo.SizeError](err); ok {
+	if e, ok := errors.AsType[*git.SizeError](err); ok {
 		return []content.Finding{finding(path, say("size", "seals", args{"size": e.Size, "most": e.Limit}))}
 	}
 	return tooLarge(path, err)
@@ -198,7 +198,7 @@ func tooManySeals(path string, err error) []content.Finding {
 
 // tooLarge is the finding about another file that is not read.
 func tooLarge(path string, err error) []content.Finding {
-	if e, ok := errors.AsType[*gitrepo.SizeError](err); ok {
+	if e, ok := errors.AsType[*git.SizeError](err); ok {
 		return []content.Finding{finding(path, say("size", "item", args{"size": e.Size, "most": e.Limit}))}
 	}
 	return []content.Finding{finding(path, say("size", "other", args{"problem": err}))}

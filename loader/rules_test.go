@@ -12,8 +12,8 @@ import (
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
-	"rulestore/loader/gitrepo/gitrepotest"
+	"rulestore/loader/git"
+	"rulestore/loader/git/gittest"
 	"rulestore/schemas"
 )
 
@@ -134,7 +134,7 @@ func reviewed(t *testing.T, a *txtar.Archive) *loader.Tree {
 }
 
 // headOf reads the newest commit of a repository.
-func headOf(t *testing.T, source gitrepo.Opener) *loader.Tree {
+func headOf(t *testing.T, source git.Opener) *loader.Tree {
 	t.Helper()
 	repo, err := source.Open()
 	if err != nil {
@@ -162,13 +162,13 @@ func loaded(t *testing.T, a *txtar.Archive) loader.Result {
 	return r
 }
 
-func memory(t *testing.T, a *txtar.Archive) gitrepo.Opener {
+func memory(t *testing.T, a *txtar.Archive) git.Opener {
 	t.Helper()
-	script, err := gitrepotest.ParseTxtar(a)
+	script, err := gittest.ParseTxtar(a)
 	if err != nil {
 		t.Fatal(err)
 	}
-	source, err := gitrepo.InMemory(script)
+	source, err := git.InMemory(script)
 	if err != nil {
 		t.Fatal(err)
 	}

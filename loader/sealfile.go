@@ -9,7 +9,7 @@ import (
 	"github.com/Masterminds/semver/v3"
 
 	"rulestore/content"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // maxItemSeals is the maximum size of a seal file, in bytes: more than five thousand lines.
@@ -19,11 +19,11 @@ const maxItemSeals = 1 << 20
 const singleFile = "rulestore.sum"
 
 // refusedSeals returns the reason why nothing at a path is a seal.
-func refusedSeals(f gitrepo.File) []content.Finding {
+func refusedSeals(f git.File) []content.Finding {
 	switch {
-	case f.Mode == gitrepo.Folder:
+	case f.Mode == git.Folder:
 		return []content.Finding{unreadFolder(f.Path)}
-	case f.Mode == gitrepo.Several:
+	case f.Mode == git.Several:
 		return []content.Finding{finding(f.Path, say("two-places", "seals", nil))}
 	case misplacedSeals(f.Path) != nil:
 		return misplacedSeals(f.Path)
@@ -130,7 +130,7 @@ func hasLine(raw []byte, line string) bool {
 // changedLines returns the lines that a text has and another has not, and the other way round. Only what
 // differs is looked at, but for lines that stand twice.
 func changedLines(now, before []byte) (added, taken []string) {
-	in, out := gitrepo.Differing(now, before)
+	in, out := git.Differing(now, before)
 	here, there := linesOf(in), linesOf(out)
 	for line := range here {
 		if !there[line] {

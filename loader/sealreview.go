@@ -8,7 +8,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 func sealFinding(path string, line int, s content.RuleText) content.Finding {
@@ -27,7 +27,7 @@ func (l *sealHistory) wrong(void map[string]bool) (found []content.Finding) {
 		f := l.files[plain]
 		found = append(found, f.wrong...)
 		if len(f.lost) > 0 && !l.unopened(plain) {
-			found = append(found, missing(f, f.head.Path, f.head.Mode == gitrepo.Absent, f.lost, void)...)
+			found = append(found, missing(f, f.head.Path, f.head.Mode == git.Absent, f.lost, void)...)
 		}
 	}
 	return check.Capped(found)
@@ -52,7 +52,7 @@ func missing(f *sealFile, path string, gone bool, lost []string, void map[string
 // unopened reports whether a file was in a folder that can no longer be read.
 func (l *sealHistory) unopened(file string) bool {
 	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
-		if f := l.files[dir]; f != nil && f.head.Mode == gitrepo.Folder {
+		if f := l.files[dir]; f != nil && f.head.Mode == git.Folder {
 			return true
 		}
 	}
@@ -60,7 +60,7 @@ func (l *sealHistory) unopened(file string) bool {
 }
 
 // review reports what is wrong with a file at the head.
-func (f *sealFile) review(h *gitrepo.History, ignored func(line string) bool) {
+func (f *sealFile) review(h *git.History, ignored func(line string) bool) {
 	if f.lost = nil; f.text != nil { // else what is wrong with the file hides what else may be
 		f.wrong, f.lost = f.reviewed(h, f.head.Path, f.text, ignored)
 	}
@@ -69,7 +69,7 @@ func (f *sealFile) review(h *gitrepo.History, ignored func(line string) bool) {
 // reviewed returns what is wrong with the lines of a state of the file, and which tags with a seal in force it
 // lacks. Lines that no commit has come after those of the history, but for those that are ignored.
 func (f *sealFile) reviewed(
-	h *gitrepo.History, path string, raw []byte, ignored func(line string) bool,
+	h *git.History, path string, raw []byte, ignored func(line string) bool,
 ) (found []content.Finding, lost []string) {
 	sealed, fresh := map[string]bool{}, map[string]string{}
 	conflict, unfit := false, false
@@ -115,7 +115,7 @@ func (f *sealFile) reviewed(
 
 // second is the finding about a line that is not the one in force for its tag, in a state of the file.
 func (f *sealFile) second(
-	h *gitrepo.History, path string, n int, text, first string, raw []byte,
+	h *git.History, path string, n int, text, first string, raw []byte,
 ) content.Finding {
 	from := func(text string) content.RuleText {
 		if l := f.lines[text]; l != nil && len(l.added) > 0 {
@@ -169,14 +169,14 @@ func (f *sealFile) malformed(
 }
 
 // reviewSeals reports what is wrong with the seals of a tree, beside those of a history, which may have none.
-func (t *Tree) reviewSeals(l *sealHistory, h *gitrepo.History) (found []content.Finding) {
+func (t *Tree) reviewSeals(l *sealHistory, h *git.History) (found []content.Finding) {
 	void, here := voided(t.Marks, endOfTime), map[string]bool{}
 	files := t.seals()
 	for _, path := range slices.Sorted(maps.Keys(files)) {
 		plain := content.PlainPath(path)
 		switch wrong := misplacedSeals(path); {
 		case here[plain]:
-			found = append(found, refusedSeals(gitrepo.File{Path: path, Mode: gitrepo.Several})...)
+			found = append(found, refusedSeals(git.File{Path: path, Mode: git.Several})...)
 			continue
 		case !countsAt(path):
 			found = append(found, wrong...)

@@ -9,7 +9,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/log"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // Which line counts, if a tag has had several in the history of the branch: somebody changed a seal, or
@@ -99,7 +99,7 @@ func (b *build) readDecisions(f *sealFile, t *sealedTag) error {
 
 // decide records what a merge has not of the lines of one of its parents, if it has another line.
 func (t *sealedTag) decide(
-	merge gitrepo.OID, now, side []byte, trusted func(gitrepo.OID) (bool, error),
+	merge git.OID, now, side []byte, trusted func(git.OID) (bool, error),
 ) error {
 	has := func(l *sealLine) bool { return hasLine(now, l.text) }
 	if !slices.ContainsFunc(t.lines, has) {
@@ -147,7 +147,7 @@ func (b *build) first(lines []*sealLine) []*sealLine {
 	if len(lines) < 2 {
 		return lines
 	}
-	groups := map[string][]gitrepo.OID{}
+	groups := map[string][]git.OID{}
 	for _, l := range lines {
 		groups[fmt.Sprint(l.added)] = l.added
 	}

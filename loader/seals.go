@@ -10,7 +10,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/content/log"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // sealHistory has every line that a commit reachable from the branch added to the seals of its item,
@@ -18,7 +18,7 @@ import (
 // once.
 type sealHistory struct {
 	commits ancestry
-	readTo  gitrepo.OID          // the head that was read
+	readTo  git.OID              // the head that was read
 	files   map[string]*sealFile // by their paths without areas
 	byItem  map[string][]content.Seal
 	grown   bool // by the last load
@@ -32,22 +32,22 @@ type sealFile struct {
 	order   []string              // of them, as they were read
 	several map[string]*sealedTag // those with several lines, or one that was taken away
 
-	head  gitrepo.File      // at the head of the branch
+	head  git.File          // at the head of the branch
 	text  []byte            // at the head; nil if it is not read
 	wrong []content.Finding // with it
 	lost  []string          // tags with a seal in force that it lacks
 
-	read    gitrepo.OID // the state that was read last
-	last    []byte      // that state
-	changed bool        // since the tags were settled
+	read    git.OID // the state that was read last
+	last    []byte  // that state
+	changed bool    // since the tags were settled
 }
 
 // sealLine is a line, which is well-formed and of the file's item.
 type sealLine struct {
 	content.Seal
 	text  string
-	added []gitrepo.OID // the commits that have it and none of whose parents has; with signers the signed ones
-	taken []gitrepo.OID // commits that their only parent has it and they have not; with signers the signed ones
+	added []git.OID // the commits that have it and none of whose parents has; with signers the signed ones
+	taken []git.OID // commits that their only parent has it and they have not; with signers the signed ones
 }
 
 // sealedTag are the lines for one tag.
@@ -67,7 +67,7 @@ func (t *sealedTag) line(s content.Seal) *sealLine {
 
 func newSealHistory() *sealHistory {
 	return &sealHistory{
-		commits: ancestry{index: map[gitrepo.OID]int{}}, files: map[string]*sealFile{},
+		commits: ancestry{index: map[git.OID]int{}}, files: map[string]*sealFile{},
 		byItem: map[string][]content.Seal{},
 	}
 }
@@ -118,8 +118,8 @@ func (b *build) readSeals() error {
 	}
 	b.seals, b.memos.seals = seals, newSealHistory() // if only half of it is read, the next load begins anew
 	changed, fresh := map[*sealFile]bool{}, seals.commits.extend(b.history, b.refs.Commit)
-	brought := make([][]gitrepo.Version, len(fresh))
-	var ids []gitrepo.OID
+	brought := make([][]git.Version, len(fresh))
+	var ids []git.OID
 	for i, c := range fresh {
 		brought[i] = b.history.Brought(c.OID, content.HoldsSeals)
 		for _, v := range brought[i] {
@@ -148,10 +148,10 @@ func (b *build) readSeals() error {
 }
 
 // readChange reads what a commit did to a file. What a merge took from one of its parents is no change.
-func (b *build) readChange(f *sealFile, v gitrepo.Version, c gitrepo.Commit) error {
-	if v.Mode == gitrepo.Unreadable { // the order of later lines would be uncertain
+func (b *build) readChange(f *sealFile, v git.Version, c git.Commit) error {
+	if v.Mode == git.Unreadable { // the order of later lines would be uncertain
 		return i18n.Errorf(
-			"read the seals in %s: folder %s: %w", content.Printable(v.Path), v.OID, gitrepo.ErrDamaged,
+			"read the seals in %s: folder %s: %w", content.Printable(v.Path), v.OID, git.ErrDamaged,
 		)
 	}
 	if f.item == "" || v.Changed.OID != c.OID {
@@ -204,7 +204,7 @@ func (f *sealFile) lacking(lines []string, text []byte, compared bool) []string 
 // before returns the states of a file at the parents of a commit that changed it. restores reports that
 // the commit brings back what a parent does not have, or not in a readable form: its lines may come from
 // another file that was renamed to it, or a revert may restore what nobody signed.
-func (b *build) before(f *sealFile, v gitrepo.Version, c gitrepo.Commit) (
+func (b *build) before(f *sealFile, v git.Version, c git.Commit) (
 	texts [][]byte, restores bool, err error,
 ) {
 	for _, p := range c.Parents {
@@ -222,7 +222,7 @@ func (b *build) before(f *sealFile, v gitrepo.Version, c gitrepo.Commit) (
 // record adds what a commit did. Lines that a change may still rewrite ([Config].Rewritable) are left out,
 // and so are lines of other items, and what is no seal: [sealFile.review] reports them.
 func (f *sealFile) record(
-	commit gitrepo.OID, added, taken []string, signed, vouches bool, ignored func(line string) bool,
+	commit git.OID, added, taken []string, signed, vouches bool, ignored func(line string) bool,
 ) {
 	for _, text := range added {
 		l := f.lines[text]
@@ -256,7 +256,7 @@ func (f *sealFile) record(
 
 // sealsText returns a state of a file; an empty one that is not read, if it is no file of seals or too
 // large.
-func (b *build) sealsText(f *sealFile, at gitrepo.File) (text []byte, read bool, err error) {
+func (b *build) sealsText(f *sealFile, at git.File) (text []byte, read bool, err error) {
 	switch {
 	case f.last != nil && f.read == at.OID && at.Mode.IsFile():
 		return f.last, true, nil
@@ -265,7 +265,7 @@ func (b *build) sealsText(f *sealFile, at gitrepo.File) (text []byte, read bool,
 	}
 	text, err = b.repo.Blob(at.OID, maxItemSeals)
 	switch {
-	case errors.Is(err, gitrepo.ErrTooLarge):
+	case errors.Is(err, git.ErrTooLarge):
 		return nil, false, nil
 	case err != nil:
 		return nil, false, err
@@ -288,7 +288,7 @@ func (b *build) readHead(f *sealFile, path string) error {
 	}
 	if f.last == nil || f.read != at.OID {
 		raw, err := b.repo.Blob(at.OID, maxItemSeals)
-		if errors.Is(err, gitrepo.ErrTooLarge) {
+		if errors.Is(err, git.ErrTooLarge) {
 			f.wrong = tooManySeals(f.head.Path, err)
 			return nil
 		} else if err != nil {
@@ -347,11 +347,11 @@ func (f *sealFile) seals() (all []content.Seal) {
 
 // by returns the commit that added a line: of several one that does not depend on the order in which
 // loads read them. It is zero for no line.
-func (l *sealLine) by(h *gitrepo.History) gitrepo.OID {
+func (l *sealLine) by(h *git.History) git.OID {
 	if l == nil || len(l.added) == 0 {
-		return gitrepo.OID{}
+		return git.OID{}
 	}
-	return slices.MinFunc(l.added, func(x, y gitrepo.OID) int {
+	return slices.MinFunc(l.added, func(x, y git.OID) int {
 		c, _ := h.Commit(x)
 		d, _ := h.Commit(y)
 		return cmp.Or(c.Committed.Compare(d.Committed), strings.Compare(x.String(), y.String()))
@@ -359,7 +359,7 @@ func (l *sealLine) by(h *gitrepo.History) gitrepo.OID {
 }
 
 // cameBy returns the commit of the branch itself by which a line came to it.
-func (l *sealHistory) cameBy(h *gitrepo.History, line *sealLine) (on gitrepo.OID) {
+func (l *sealHistory) cameBy(h *git.History, line *sealLine) (on git.OID) {
 	if line == nil {
 		return on
 	}

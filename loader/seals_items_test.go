@@ -10,7 +10,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
@@ -126,7 +126,7 @@ func TestSealsInOneFile(t *testing.T) {
 	got := r.load()
 	r.expect(got, "rulestore.sum:1:1: error: the file is not read", "[seal-place]")
 	r.refuse(contentOf(got), " sealed ")
-	repo, err := gitrepo.OnDisk(r.dir).Open()
+	repo, err := git.OnDisk(r.dir).Open()
 	if err != nil {
 		t.Fatal(err)
 	}

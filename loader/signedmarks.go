@@ -6,7 +6,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/content/crash"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // lifecycle is what a state of lifecycle.yaml says.
@@ -17,10 +17,10 @@ type lifecycle struct {
 
 // markChange is what a signed commit did to the marks.
 type markChange struct {
-	gitrepo.Version
+	git.Version
 	marks        []content.Mark // after it
 	begun, ended []content.Mark
-	builds       func(gitrepo.OID) bool // its ancestors, itself included
+	builds       func(git.OID) bool // its ancestors, itself included
 }
 
 // markChanges returns what signed commits did to the marks, newest first. A commit begins what none
@@ -33,7 +33,7 @@ func (b *build) markChanges() (all []markChange, err error) {
 		return nil, err
 	}
 	for _, v := range versions {
-		made, err := b.madeBySigners(v.At, content.LifecycleFile, map[gitrepo.OID]bool{})
+		made, err := b.madeBySigners(v.At, content.LifecycleFile, map[git.OID]bool{})
 		if err != nil {
 			return nil, err
 		}
@@ -90,8 +90,8 @@ func (c markChange) buildsOnOneOf(all []markChange) bool {
 func marksOfBoth(a, b []content.Mark) []content.Mark { return marksWithout(a, marksWithout(a, b)) }
 
 // lifecycleIn reads a state of lifecycle.yaml, which is empty if there is no usable file.
-func (b *build) lifecycleIn(f gitrepo.File) (lifecycle, error) {
-	if l, known := b.memos.lifecycles.get(f); known || f.Mode == gitrepo.Absent {
+func (b *build) lifecycleIn(f git.File) (lifecycle, error) {
+	if l, known := b.memos.lifecycles.get(f); known || f.Mode == git.Absent {
 		return l, nil
 	}
 	var l lifecycle

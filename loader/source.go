@@ -4,14 +4,14 @@ import (
 	"cmp"
 	"slices"
 
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // source returns the commit in which the content of a claim is looked for first: the tagged
 // one. If no trusted signer signed the tag, whoever pushed it could choose among the commits
 // with the sealed content, and so its metadata; then it is the commit that vouches for the
 // seal.
-func (b *build) source(c *claim) gitrepo.OID {
+func (b *build) source(c *claim) git.OID {
 	if c.seal != nil && b.Signers != nil && (!c.tagged() || c.unsigned != nil) {
 		return b.seals.inForce(c.name).by(b.history)
 	}
@@ -21,9 +21,9 @@ func (b *build) source(c *claim) gitrepo.OID {
 // sealedVersions lists the versions of a file that may have the sealed content, the likely ones
 // first: those made by signers, of these those from before the seal's date, of these the
 // newest. The version of an unsigned tag is last.
-func (b *build) sealedVersions(c *claim) ([]gitrepo.Version, error) {
+func (b *build) sealedVersions(c *claim) ([]git.Version, error) {
 	versions := b.history.Versions(c.path)
-	rank := make(map[gitrepo.OID]int, len(versions))
+	rank := make(map[git.OID]int, len(versions))
 	for _, v := range versions {
 		signed, err := b.isTrusted(v.At)
 		if err != nil {
@@ -36,7 +36,7 @@ func (b *build) sealedVersions(c *claim) ([]gitrepo.Version, error) {
 			rank[v.At]++
 		}
 	}
-	slices.SortStableFunc(versions, func(x, y gitrepo.Version) int { return cmp.Compare(rank[x.At], rank[y.At]) })
+	slices.SortStableFunc(versions, func(x, y git.Version) int { return cmp.Compare(rank[x.At], rank[y.At]) })
 	if at, exists := b.history.At(c.tag.Commit, c.path); exists && c.from != c.tag.Commit {
 		versions = append(versions, at)
 	}
@@ -45,12 +45,12 @@ func (b *build) sealedVersions(c *claim) ([]gitrepo.Version, error) {
 
 // compareTag reports a tag whose content is not the sealed one, after that was found in another
 // commit.
-func (b *build) compareTag(c *claim, in gitrepo.OID) error {
+func (b *build) compareTag(c *claim, in git.OID) error {
 	if !c.tagged() || c.unfit != nil || in == c.tag.Commit {
 		return nil
 	}
 	at, exists := b.history.At(c.tag.Commit, c.path)
-	if at.Mode == gitrepo.Several {
+	if at.Mode == git.Several {
 		return nil // nobody knows which is the tag's
 	}
 	if exists {

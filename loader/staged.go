@@ -6,7 +6,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // Staged is a tree to be committed, limited to what is affected by its differences from the
@@ -23,7 +23,7 @@ type Staged struct {
 const maxStaged = 50
 
 // ReadStaged reads a tree that is to follow a commit; a zero id means no commit.
-func ReadStaged(c Config, repo *gitrepo.Repo, before, tree gitrepo.OID) (*Staged, error) {
+func ReadStaged(c Config, repo *git.Repo, before, tree git.OID) (*Staged, error) {
 	if !before.IsZero() {
 		commit, err := repo.Commit(before)
 		if err != nil {
@@ -31,7 +31,7 @@ func ReadStaged(c Config, repo *gitrepo.Repo, before, tree gitrepo.OID) (*Staged
 		}
 		before = commit.Tree
 	}
-	entries, err := repo.Changes(gitrepo.OID{}, tree, wanted)
+	entries, err := repo.Changes(git.OID{}, tree, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (s *Staged) Concerns(f content.Finding) bool {
 
 // compare computes the differences of two trees, and the names by which other files may refer
 // to them: of items, and of records removed from registries.
-func (s *Staged) compare(repo *gitrepo.Repo, before, after gitrepo.OID, files []treeFile) (names []string, err error) {
+func (s *Staged) compare(repo *git.Repo, before, after git.OID, files []treeFile) (names []string, err error) {
 	changes, err := repo.Changes(after, before, wanted) // the other way round: what was there before
 	if err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func (s *Staged) opening(c Config) func(content.Tag, []byte) check.File {
 
 // tagged treats items as published if they have a tag or a seal: anything better requires
 // reading the history.
-func (s *Staged) tagged(repo *gitrepo.Repo) error {
+func (s *Staged) tagged(repo *git.Repo) error {
 	refs, err := repo.Refs("")
 	if err != nil {
 		return err

@@ -11,19 +11,19 @@ import (
 
 	"rulestore/content/starter"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
 // stopping is a repository that is opened in vain: somebody ends the load.
 type stopping struct {
-	gitrepo.Opener
+	git.Opener
 	stop context.CancelCauseFunc
 }
 
 var errStopped = errors.New("no longer wanted")
 
-func (s *stopping) Open() (*gitrepo.Repo, error) {
+func (s *stopping) Open() (*git.Repo, error) {
 	if s.stop != nil {
 		s.stop(errStopped)
 	}
@@ -32,11 +32,11 @@ func (s *stopping) Open() (*gitrepo.Repo, error) {
 
 // A load ends when its context does, and leaves nothing half done for the next.
 func TestLoadStops(t *testing.T) {
-	script, err := gitrepo.ReadReleases(starter.Files)
+	script, err := git.ReadReleases(starter.Files)
 	if err != nil {
 		t.Fatal(err)
 	}
-	memory, err := gitrepo.InMemory(script)
+	memory, err := git.InMemory(script)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,17 +7,17 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/crash"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // ref is a tag with the facts that depend on the tag alone: an unchanged ref is not read again.
 type ref struct {
 	content.Tag // without a kind it is a product release
 	name        string
-	oid         gitrepo.OID // zero if there is only a seal
-	item        string      // folder and name
-	path        string      // of the file that it publishes
-	tag         gitrepo.Tag
+	oid         git.OID // zero if there is only a seal
+	item        string  // folder and name
+	path        string  // of the file that it publishes
+	tag         git.Tag
 
 	foreign    bool             // the tag does not belong to rulestore
 	correction correction       // the correction, if it publishes nothing
@@ -50,7 +50,7 @@ func (r *ref) tagged() bool { return !r.oid.IsZero() }
 func (b *build) readTags() (tags, added []*ref, err error) {
 	before := b.memos.tags // by name, too
 	tags = make([]*ref, 0, len(b.refs.Tags))
-	var ids []gitrepo.OID
+	var ids []git.OID
 	for _, t := range b.refs.Tags {
 		for len(before) > 0 && before[0].name < t.Name {
 			before = before[1:]
@@ -79,7 +79,7 @@ func (b *build) readTags() (tags, added []*ref, err error) {
 func (r *ref) damaged() bool { return r.refused != nil && r.refused.Rule == "damaged" }
 
 // newTag returns a tag that is not read yet; it will not be if its name refuses it.
-func newTag(t gitrepo.Ref) *ref {
+func newTag(t git.Ref) *ref {
 	r, err := newRef(t.Name)
 	if r.oid = t.OID; err != nil {
 		r.foreign, r.refused = errors.Is(err, content.ErrForeignTag), refusedTag(err)
@@ -105,13 +105,13 @@ func (b *build) tryTag(r *ref) (err error) {
 func (b *build) readTag(r *ref) error {
 	tag, err := b.repo.Tag(r.oid)
 	switch {
-	case errors.Is(err, gitrepo.ErrNotCommit):
+	case errors.Is(err, git.ErrNotCommit):
 		r.refused = new(finding("", say("tag", "other", args{"problem": err}).Advise(say("tag", "commit", nil))))
 		return nil
 	case err == nil:
 		err = b.verifyTag(r, tag)
 	}
-	if gitrepo.IsDamaged(err) {
+	if git.IsDamaged(err) {
 		r.refused = new(damaged("", err))
 		return nil
 	}
@@ -196,13 +196,13 @@ func (b *build) release(r *ref) *content.Release {
 
 // publishedAt is the tagger's time, or the commit's for a lightweight tag, and never
 // before the commit's, if that counts.
-func (r *ref) publishedAt(c gitrepo.Commit) time.Time {
+func (r *ref) publishedAt(c git.Commit) time.Time {
 	if r.tag.Annotated && (r.undated || r.tag.Tagged.After(c.Committed)) {
 		return r.tag.Tagged
 	}
 	return c.Committed
 }
 
-func (b *build) notMerged(path string, commit gitrepo.OID) content.Finding {
+func (b *build) notMerged(path string, commit git.OID) content.Finding {
 	return finding(path, say("not-merged", "commit", args{"commit": commit.String()[:12], "branch": b.refs.Branch}))
 }

@@ -9,7 +9,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // correction is the corrected name of a tag that publishes nothing.
@@ -234,7 +234,7 @@ func (w *wrongTags) remedy(wrong, right string) []content.RuleText {
 
 func (w *wrongTags) commands(wrong, right string) content.RuleText {
 	_, exists := slices.BinarySearchFunc(
-		w.refs.Tags, right, func(t gitrepo.Ref, name string) int { return strings.Compare(t.Name, name) },
+		w.refs.Tags, right, func(t git.Ref, name string) int { return strings.Compare(t.Name, name) },
 	)
 	wrong, right = w.repo.FullTag(wrong), w.repo.FullTag(right) // as git knows them
 	local, remote := quotedRef(wrong), quotedRef(":refs/tags/"+wrong)

@@ -15,7 +15,7 @@ import (
 	"rulestore/content/check"
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // Tree is the content of a repository in one state, checked by the rules that a load applies to
@@ -41,7 +41,7 @@ type treeFile struct {
 // ReadCheckout reads the files of a work tree as git would store them, committed or not, also those
 // that a sparse checkout leaves out. It never leaves the folder, whatever links are in it. Of the
 // configuration it uses the schemas, the cache, Filters and Environ, like the other functions.
-func ReadCheckout(c Config, repo *gitrepo.Repo, dir string) (*Tree, error) {
+func ReadCheckout(c Config, repo *git.Repo, dir string) (*Tree, error) {
 	w, err := c.listCheckout(repo, dir)
 	if err == nil {
 		err = w.read(repo, dir)
@@ -77,7 +77,7 @@ func readTop(root *os.Root, top string, size *totalSize) (files []treeFile, err 
 	if err != nil {
 		return nil, err
 	}
-	if weight > gitrepo.MaxFolder {
+	if weight > git.MaxFolder {
 		found = []listedFile{{top, fs.ModeDir}}
 	}
 	slices.SortFunc(found, func(a, b listedFile) int { return strings.Compare(a.path, b.path) })
@@ -107,7 +107,7 @@ func noFolder(top string) []content.Finding {
 
 // refusedPlace is the finding about a path whose content does not count: something in place of a folder, or
 // a file under a name that cannot be published.
-func refusedPlace(path string, m gitrepo.Mode) []content.Finding {
+func refusedPlace(path string, m git.Mode) []content.Finding {
 	if strings.Contains(path, "/") && m.IsFile() && content.KindOf(path[:strings.IndexByte(path, '/')]) != nil {
 		return misplaced(path)
 	}
@@ -139,7 +139,7 @@ type listedFile struct {
 }
 
 // listFolder lists the relevant files in a folder, in no order, and computes the size of the
-// corresponding git trees ([gitrepo.Repo.Changes]), so that the same folders are left out as of
+// corresponding git trees ([git.Repo.Changes]), so that the same folders are left out as of
 // a commit. A folder with a repository of its own has nothing of this one.
 func listFolder(root *os.Root, dir string, depth int) (found []listedFile, weight int, err error) {
 	f, err := root.Open(dir)
@@ -163,7 +163,7 @@ func listFolder(root *os.Root, dir string, depth int) (found []listedFile, weigh
 				return nil, 0, err
 			}
 			found = append(found, inside...)
-			if weight += w; weight > gitrepo.MaxFolder {
+			if weight += w; weight > git.MaxFolder {
 				return nil, weight, nil
 			}
 		}
@@ -174,9 +174,9 @@ func listFolder(root *os.Root, dir string, depth int) (found []listedFile, weigh
 func listEntry(root *os.Root, path string, e fs.DirEntry, depth int) (found []listedFile, weight int, err error) {
 	weight = entryWeight(e.Name())
 	switch {
-	case e.IsDir() && depth < gitrepo.MaxDepth:
+	case e.IsDir() && depth < git.MaxDepth:
 		inside, more, err := listFolder(root, path, depth+1)
-		if more > gitrepo.MaxFolder {
+		if more > git.MaxFolder {
 			return []listedFile{{path, e.Type()}}, weight, err
 		}
 		return inside, weight + more, err
@@ -188,18 +188,18 @@ func listEntry(root *os.Root, path string, e fs.DirEntry, depth int) (found []li
 
 // entryWeight is the size of an entry with a name in a git tree.
 func entryWeight(name string) int {
-	return len("100644 ") + len(name) + len("\x00") + len(gitrepo.OID{})
+	return len("100644 ") + len(name) + len("\x00") + len(git.OID{})
 }
 
 // modeOf returns the git mode of an entry.
-func modeOf(m fs.FileMode) gitrepo.Mode {
+func modeOf(m fs.FileMode) git.Mode {
 	switch {
 	case m.IsDir():
-		return gitrepo.Folder
+		return git.Folder
 	case m&fs.ModeSymlink != 0:
-		return gitrepo.Symlink
+		return git.Symlink
 	}
-	return gitrepo.Regular
+	return git.Regular
 }
 
 // Tops lists the names of relevant files and folders in the root of a repository: nothing else
@@ -207,7 +207,7 @@ func modeOf(m fs.FileMode) gitrepo.Mode {
 func Tops() []string { return slices.Clone(tops) }
 
 // IsContent reports whether a file at a path is part of the content of a work tree.
-func IsContent(path string) bool { return wanted(path, gitrepo.Regular) }
+func IsContent(path string) bool { return wanted(path, git.Regular) }
 
 var tops = func() []string {
 	all := []string{
@@ -224,9 +224,9 @@ func readTreeFile(root *os.Root, name string, m fs.FileMode) (treeFile, error) {
 	case m.IsRegular() && found != nil:
 		return treeFile{name, nil, found}, nil
 	case m.IsDir():
-		return treeFile{name, nil, refusedMode(name, gitrepo.Folder)}, nil
+		return treeFile{name, nil, refusedMode(name, git.Folder)}, nil
 	case m&fs.ModeSymlink != 0:
-		return treeFile{name, nil, refusedMode(name, gitrepo.Symlink)}, nil
+		return treeFile{name, nil, refusedMode(name, git.Symlink)}, nil
 	case !m.IsRegular():
 		return treeFile{name, nil, []content.Finding{finding(name, say("symlink", "special", nil))}}, nil
 	}
@@ -241,7 +241,7 @@ func readTreeFile(root *os.Root, name string, m fs.FileMode) (treeFile, error) {
 		return treeFile{}, err
 	}
 	if info.Size() > limit {
-		return treeFile{name, nil, tooLarge(name, &gitrepo.SizeError{Size: info.Size(), Limit: limit})}, nil
+		return treeFile{name, nil, tooLarge(name, &git.SizeError{Size: info.Size(), Limit: limit})}, nil
 	}
 	var raw bytes.Buffer
 	raw.Grow(int(info.Size()) + bytes.MinRead) // else it is copied as it grows
@@ -257,7 +257,7 @@ func sizeLimit(path string) int64 {
 }
 
 // ReadCommit reads the files of a commit.
-func ReadCommit(c Config, repo *gitrepo.Repo, commit gitrepo.OID) (*Tree, error) {
+func ReadCommit(c Config, repo *git.Repo, commit git.OID) (*Tree, error) {
 	w, err := commitFiles(repo, commit)
 	if err != nil {
 		return nil, err
@@ -265,7 +265,7 @@ func ReadCommit(c Config, repo *gitrepo.Repo, commit gitrepo.OID) (*Tree, error)
 	return w.tree(c, c.open), nil
 }
 
-func commitFiles(repo *gitrepo.Repo, commit gitrepo.OID) (*workTree, error) {
+func commitFiles(repo *git.Repo, commit git.OID) (*workTree, error) {
 	entries, err := repo.Files(commit, wanted)
 	if err != nil {
 		return nil, err
@@ -275,7 +275,7 @@ func commitFiles(repo *gitrepo.Repo, commit gitrepo.OID) (*workTree, error) {
 }
 
 // committedFiles reads files of the repository; size is the size of those that were read before.
-func committedFiles(repo *gitrepo.Repo, entries []gitrepo.File, size *totalSize) (files []treeFile, err error) {
+func committedFiles(repo *git.Repo, entries []git.File, size *totalSize) (files []treeFile, err error) {
 	for _, e := range entries {
 		raw, refusal, err := []byte(nil), refusedPlace(e.Path, e.Mode), error(nil)
 		if refusal == nil {
@@ -294,8 +294,8 @@ func committedFiles(repo *gitrepo.Repo, entries []gitrepo.File, size *totalSize)
 
 // ReadSeals returns the seal files of a commit that are regular files and small enough, by
 // path.
-func ReadSeals(repo *gitrepo.Repo, commit gitrepo.OID) (map[string][]byte, error) {
-	entries, err := repo.Files(commit, func(path string, m gitrepo.Mode) bool {
+func ReadSeals(repo *git.Repo, commit git.OID) (map[string][]byte, error) {
+	entries, err := repo.Files(commit, func(path string, m git.Mode) bool {
 		return content.HoldsSeals(path) && followed(path, m)
 	})
 	if err != nil {
@@ -320,7 +320,7 @@ func ReadSeals(repo *gitrepo.Repo, commit gitrepo.OID) (map[string][]byte, error
 
 // ReadPlaces returns the paths of items' files at a commit, by their paths without areas
 // ([content.PlainPath]); one of an item that has several.
-func ReadPlaces(repo *gitrepo.Repo, commit gitrepo.OID) (map[string]string, error) {
+func ReadPlaces(repo *git.Repo, commit git.OID) (map[string]string, error) {
 	entries, err := repo.Files(commit, followed)
 	places := make(map[string]string, len(entries))
 	for _, e := range entries {
@@ -573,7 +573,7 @@ func (l *Loader) CheckTree(t *Tree, published *content.Snapshot) {
 }
 
 // check checks the tree against the published content, and its seals against those of a history.
-func (t *Tree) check(l *sealHistory, h *gitrepo.History, published *content.Snapshot) {
+func (t *Tree) check(l *sealHistory, h *git.History, published *content.Snapshot) {
 	t.Against(published)
 	seals := t.seals()
 	t.Findings = slices.DeleteFunc(t.Findings, func(f content.Finding) bool {

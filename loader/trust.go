@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"rulestore/content"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // verdict is the result of verifying the signature of a commit or tag.
@@ -16,14 +16,14 @@ type verdict struct {
 
 // verify verifies the signature of a commit or tag. Objects and signers are immutable, so the
 // result is cached.
-func (b *build) verify(id gitrepo.OID) (verdict, error) {
+func (b *build) verify(id git.OID) (verdict, error) {
 	if v, ok := b.memos.verdicts.get(id); ok {
 		return v, nil
 	}
 	o, err := b.repo.Object(id)
 	v := verdict{err: err}
 	switch {
-	case errors.Is(err, gitrepo.ErrTooLarge):
+	case errors.Is(err, git.ErrTooLarge):
 	case err != nil:
 		return v, err
 	default:
@@ -38,7 +38,7 @@ func (b *build) verify(id gitrepo.OID) (verdict, error) {
 
 // verifyTag verifies the signature of a tag. Nothing of an unsigned tag is used: the commit that it
 // points to may be signed, but only the tag states the version, and that it is published.
-func (b *build) verifyTag(r *ref, tag gitrepo.Tag) error {
+func (b *build) verifyTag(r *ref, tag git.Tag) error {
 	if r.tag = tag; b.Signers == nil {
 		return nil
 	}
@@ -55,12 +55,12 @@ func (b *build) verifyTag(r *ref, tag gitrepo.Tag) error {
 		r.signature = &own.by
 		return nil
 	}
-	r.tag, r.unsigned = gitrepo.Tag{Commit: tag.Commit}, unsignedTag(r.Tag, own)
+	r.tag, r.unsigned = git.Tag{Commit: tag.Commit}, unsignedTag(r.Tag, own)
 	return nil
 }
 
 // tagVerdict verifies the signature of a tag itself.
-func (b *build) tagVerdict(r *ref, tag gitrepo.Tag) (verdict, error) {
+func (b *build) tagVerdict(r *ref, tag git.Tag) (verdict, error) {
 	if !tag.Annotated {
 		return verdict{err: errLightweight}, nil
 	}
@@ -83,7 +83,7 @@ func unsignedTag(t content.Tag, v verdict) *content.Finding {
 }
 
 // isTrusted reports whether date and message of a commit may be shown to readers.
-func (b *build) isTrusted(commit gitrepo.OID) (bool, error) {
+func (b *build) isTrusted(commit git.OID) (bool, error) {
 	if b.Signers == nil {
 		return true, nil
 	}

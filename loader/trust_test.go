@@ -11,7 +11,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/loader/signers"
 	"rulestore/schemas"
 )
@@ -53,7 +53,7 @@ func (r *signedRepo) trust(file string) {
 
 func (r *signedRepo) loader() *loader.Loader {
 	return loader.New(loader.Config{
-		Source: gitrepo.OnDisk(r.dir), Schemas: schemas.Embedded(), Signers: r.set,
+		Source: git.OnDisk(r.dir), Schemas: schemas.Embedded(), Signers: r.set,
 		Now: func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) },
 	})
 }

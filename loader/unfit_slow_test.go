@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"rulestore/content"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // What a load leaves for later is not shown either.
@@ -19,11 +19,11 @@ func TestSealOpensNoDoorLater(t *testing.T) {
 		}
 		return guideline(ruleName(3), fmt.Sprintf("= Правило 3, версия %d", version))
 	}
-	script, seals := gitrepo.Script{}, ""
+	script, seals := git.Script{}, ""
 	for r := range rules {
 		for v := range versions {
 			if r == 0 {
-				script = append(script, gitrepo.ScriptCommit{Date: time.Date(2026, 1, 1+v, 10, 0, 0, 0, time.UTC),
+				script = append(script, git.ScriptCommit{Date: time.Date(2026, 1, 1+v, 10, 0, 0, 0, time.UTC),
 					Message: "Publish", Files: map[string][]byte{}})
 			}
 			file := guideline(ruleName(r), fmt.Sprintf("= Правило %d, версия %d", r, v))
@@ -31,14 +31,14 @@ func TestSealOpensNoDoorLater(t *testing.T) {
 				file = text(v)
 			}
 			script[v].Files[content.Guidelines.File(ruleName(r))] = []byte(file)
-			script[v].Tags = append(script[v].Tags, gitrepo.NewTag{Name: ruleTag(r, v), Message: "Publish"})
+			script[v].Tags = append(script[v].Tags, git.NewTag{Name: ruleTag(r, v), Message: "Publish"})
 			seals += sealOf(t, ruleTag(r, v), file)
 		}
 	}
 	script[0].Files[content.SettingsFile] = []byte(settings)
-	script = append(script, gitrepo.ScriptCommit{Date: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), Message: "Seal",
+	script = append(script, git.ScriptCommit{Date: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), Message: "Seal",
 		Files: sealFiles(seals)})
-	source, err := gitrepo.InMemory(script)
+	source, err := git.InMemory(script)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
@@ -279,7 +279,7 @@ func TestStricterSchemaLater(t *testing.T) {
 	r.seal()
 	r.edit(one, "= Один, второй")
 	r.tag(one, "1.1.0")
-	got := describe(loader.New(loader.Config{Source: gitrepo.OnDisk(r.dir), Schemas: strict{schemas.Embedded()},
+	got := describe(loader.New(loader.Config{Source: git.OnDisk(r.dir), Schemas: strict{schemas.Embedded()},
 		Now: time.Now}).Load(t.Context()))
 	r.expect(got, "1.0.0 current", "refused "+oneTag)
 }

@@ -10,7 +10,7 @@ import (
 	"rulestore/content/check"
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // damaged is the finding about a damaged object.
@@ -19,15 +19,15 @@ func damaged(path string, err error) content.Finding {
 }
 
 // tornFolder is the finding about a damaged folder, or about a file in it.
-func tornFolder(path string, folder gitrepo.OID) content.Finding {
+func tornFolder(path string, folder git.OID) content.Finding {
 	return finding(path, say("damaged", "folder", args{"folder": folder}))
 }
 
 // tornAt returns the folder of a file, if it is damaged at a commit.
-func (b *build) tornAt(commit gitrepo.OID, path string) (folder gitrepo.OID, ok bool) {
+func (b *build) tornAt(commit git.OID, path string) (folder git.OID, ok bool) {
 	dir, unread := b.unreadFolderOf(commit, path)
 	at, _ := b.history.At(commit, dir)
-	return at.OID, unread && at.Mode == gitrepo.Unreadable
+	return at.OID, unread && at.Mode == git.Unreadable
 }
 
 // maybeTorn returns the findings about unreadable folders that may have a version of a file.
@@ -42,7 +42,7 @@ func (b *build) maybeTorn(path string) (found []content.Finding) {
 
 // advise adds the remedy for a repository with so much damage that nothing can be served.
 func advise(err error) error {
-	if !gitrepo.IsDamaged(err) {
+	if !git.IsDamaged(err) {
 		return err
 	}
 	return i18n.Errorf("%w; fetch the repository again, or restore the object from another copy", err)
@@ -76,16 +76,16 @@ func unreadable(found []content.Finding) bool {
 
 // readItemRaw is readFile for a file that only one publication needs: if the object is damaged,
 // that publication is refused.
-func readItemRaw(repo *gitrepo.Repo, f gitrepo.File, path string, limit int64) ([]byte, []content.Finding, error) {
+func readItemRaw(repo *git.Repo, f git.File, path string, limit int64) ([]byte, []content.Finding, error) {
 	raw, refusal, err := readFile(repo, f, path, limit)
-	if gitrepo.IsDamaged(err) {
+	if git.IsDamaged(err) {
 		return nil, []content.Finding{damaged(path, err)}, nil
 	}
 	return raw, refusal, err
 }
 
 // checkItem is check.Item, and recovers from a panic.
-func (c Config) checkItem(t content.Tag, blob gitrepo.OID, raw []byte) (result check.Result) {
+func (c Config) checkItem(t content.Tag, blob git.OID, raw []byte) (result check.Result) {
 	path := t.Kind.File(t.Name)
 	if err := crash.Do(func() { result = c.Cache.result(c.Schemas, t, blob, raw) }); err != nil {
 		return check.Result{Findings: []content.Finding{c.crashFinding(path, "checking the file", err)}}

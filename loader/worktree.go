@@ -15,15 +15,14 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
-	"rulestore/loader/gitcmd"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/loader/worktree"
 )
 
 // workTree has the unparsed files of a work tree, or of a commit.
 type workTree struct {
 	files   []treeFile
-	same    []gitrepo.File    // of a work tree: those that are as in its commit, not read yet
+	same    []git.File        // of a work tree: those that are as in its commit, not read yet
 	folders []content.Finding // about folders that are not read
 }
 
@@ -50,17 +49,17 @@ func readWorkTree(dir string) (*workTree, error) {
 // listCheckout reads the files of a work tree that differ from its commit, as git would store them,
 // and lists the others, also those that a sparse checkout leaves out. Without git, files are read as
 // they lie there.
-func (c Config) listCheckout(repo *gitrepo.Repo, dir string) (*workTree, error) {
+func (c Config) listCheckout(repo *git.Repo, dir string) (*workTree, error) {
 	folder := repo.Folder()
 	root := strings.TrimSuffix(strings.TrimSuffix(filepath.ToSlash(dir), folder), "/")
 	t := worktree.Tree{
-		WorkTree: gitcmd.WorkTree{
+		WorkTree: git.WorkTree{
 			GitDir: repo.GitDir(), Root: filepath.FromSlash(root), Filters: c.Filters, Environ: c.Environ,
 		},
 		Folder: folder,
 	}
 	head, changes, err := t.Changes(tops)
-	if errors.Is(err, gitcmd.ErrNoGit) || repo.GitDir() == "" {
+	if errors.Is(err, git.ErrNoGit) || repo.GitDir() == "" {
 		return readUnconverted(repo, dir)
 	}
 	if err != nil {
@@ -78,7 +77,7 @@ func (c Config) listCheckout(repo *gitrepo.Repo, dir string) (*workTree, error) 
 }
 
 // change applies the differences of a work tree from its commit.
-func (w *workTree) change(repo *gitrepo.Repo, t worktree.Tree, dir string, changes []worktree.Change) error {
+func (w *workTree) change(repo *git.Repo, t worktree.Tree, dir string, changes []worktree.Change) error {
 	root, err := os.OpenRoot(dir)
 	if errors.Is(err, fs.ErrNotExist) { // a sparse checkout leaves all of it out
 		return nil
@@ -90,15 +89,15 @@ func (w *workTree) change(repo *gitrepo.Repo, t worktree.Tree, dir string, chang
 		return err
 	}
 	changed, weights, raws := map[string]bool{}, map[string]int{}, map[string][]byte{}
-	var staged []gitrepo.File
+	var staged []git.File
 	var size totalSize
 	for _, c := range changes {
 		f := c.File
-		if top, _, _ := strings.Cut(f.Path, "/"); f.Mode != gitrepo.Absent || c.Unknown {
-			if weights[top] += entryWeight(f.Path); weights[top] > gitrepo.MaxFolder {
-				f = gitrepo.File{Path: top, Mode: gitrepo.Folder}
-			} else if parts := strings.Split(f.Path, "/"); len(parts) > gitrepo.MaxDepth+1 {
-				f = gitrepo.File{Path: strings.Join(parts[:gitrepo.MaxDepth+1], "/"), Mode: gitrepo.Folder}
+		if top, _, _ := strings.Cut(f.Path, "/"); f.Mode != git.Absent || c.Unknown {
+			if weights[top] += entryWeight(f.Path); weights[top] > git.MaxFolder {
+				f = git.File{Path: top, Mode: git.Folder}
+			} else if parts := strings.Split(f.Path, "/"); len(parts) > git.MaxDepth+1 {
+				f = git.File{Path: strings.Join(parts[:git.MaxDepth+1], "/"), Mode: git.Folder}
 			}
 		}
 		if changed[f.Path] {
@@ -106,7 +105,7 @@ func (w *workTree) change(repo *gitrepo.Repo, t worktree.Tree, dir string, chang
 		}
 		changed[f.Path] = true
 		switch {
-		case f.Mode == gitrepo.Absent && !c.Unknown, !c.Unknown && !wanted(f.Path, f.Mode):
+		case f.Mode == git.Absent && !c.Unknown, !c.Unknown && !wanted(f.Path, f.Mode):
 		case c.Unstaged && (c.Unknown || f.Mode.IsFile()):
 			read, ok, err := readChanged(root, f.Path)
 			if err == nil {
@@ -133,7 +132,7 @@ func (w *workTree) change(repo *gitrepo.Repo, t worktree.Tree, dir string, chang
 			w.files[i] = buffer(f.path, raw)
 		}
 	}
-	w.same = slices.DeleteFunc(w.same, func(f gitrepo.File) bool { return changed[f.Path] })
+	w.same = slices.DeleteFunc(w.same, func(f git.File) bool { return changed[f.Path] })
 	files, err := committedFiles(repo, staged, &size)
 	w.files = append(w.files, files...)
 	return err
@@ -157,7 +156,7 @@ func readChanged(root *os.Root, path string) (f treeFile, ok bool, err error) {
 
 // read reads the files that are as in the commit: those that git has written without a conversion
 // from the work tree, as that is faster, the others from the repository.
-func (w *workTree) read(repo *gitrepo.Repo, dir string) error {
+func (w *workTree) read(repo *git.Repo, dir string) error {
 	var size totalSize
 	for _, f := range w.files {
 		if err := size.add(f.path, len(f.raw)); err != nil {
@@ -173,7 +172,7 @@ func (w *workTree) read(repo *gitrepo.Repo, dir string) error {
 	for _, same := range w.same {
 		if root != nil && same.Mode.IsFile() {
 			f, ok, err := readChanged(root, same.Path)
-			if err == nil && ok && f.refusal == nil && gitrepo.BlobOID(f.raw) == same.OID {
+			if err == nil && ok && f.refusal == nil && git.BlobOID(f.raw) == same.OID {
 				if err := size.add(f.path, len(f.raw)); err != nil {
 					return err
 				}
@@ -181,7 +180,7 @@ func (w *workTree) read(repo *gitrepo.Repo, dir string) error {
 				continue
 			}
 		}
-		files, err := committedFiles(repo, []gitrepo.File{same}, &size)
+		files, err := committedFiles(repo, []git.File{same}, &size)
 		if err != nil {
 			return err
 		}
@@ -193,7 +192,7 @@ func (w *workTree) read(repo *gitrepo.Repo, dir string) error {
 
 // readUnconverted reads a work tree without git, with the files that a sparse checkout leaves out,
 // possibly all of a folder.
-func readUnconverted(repo *gitrepo.Repo, dir string) (*workTree, error) {
+func readUnconverted(repo *git.Repo, dir string) (*workTree, error) {
 	w, err := readWorkTree(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -212,7 +211,7 @@ func readUnconverted(repo *gitrepo.Repo, dir string) (*workTree, error) {
 
 // complete adds the files that a sparse checkout leaves out, from the index: working on a part
 // of the content does not remove the rest.
-func (w *workTree) complete(repo *gitrepo.Repo) error {
+func (w *workTree) complete(repo *git.Repo) error {
 	skipped, err := repo.Skipped(wanted)
 	if err != nil || len(skipped) == 0 {
 		return err
@@ -225,7 +224,7 @@ func (w *workTree) complete(repo *gitrepo.Repo) error {
 			return err
 		}
 	}
-	skipped = slices.DeleteFunc(skipped, func(f gitrepo.File) bool { return listed[f.Path] })
+	skipped = slices.DeleteFunc(skipped, func(f git.File) bool { return listed[f.Path] })
 	files, err := committedFiles(repo, skipped, &size)
 	w.files = append(w.files, files...)
 	return err
@@ -270,7 +269,7 @@ func (w *workTree) paths() iter.Seq[string] {
 func (w *workTree) hash() string {
 	h := sha256.New()
 	for _, f := range w.files {
-		fmt.Fprintf(h, "%s %s %v\n", gitrepo.BlobOID(f.raw), f.path, f.refusal)
+		fmt.Fprintf(h, "%s %s %v\n", git.BlobOID(f.raw), f.path, f.refusal)
 	}
 	for _, f := range w.same {
 		fmt.Fprintf(h, "%s %s\n", f.OID, f.Path)

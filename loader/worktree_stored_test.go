@@ -12,7 +12,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/change"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
@@ -117,7 +117,7 @@ git config core.fsmonitor "touch $PWD/ran"; git config core.hooksPath hooks
 mkdir hooks; printf '#!/bin/sh\ntouch ran\n' >hooks/post-index-change; chmod +x hooks/*
 git init -q guidelines/sub; git -C guidelines/sub config core.fsmonitor "touch $PWD/ran"
 sed -i s/Один/Новый/ $A; touch $B`)
-	c := loader.Config{Source: gitrepo.OnDisk(dir), Schemas: schemas.Embedded(), Drafts: true, Now: time.Now}
+	c := loader.Config{Source: git.OnDisk(dir), Schemas: schemas.Embedded(), Drafts: true, Now: time.Now}
 	r, err := loader.New(c).Load(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +163,7 @@ func shell(t *testing.T, dir, script string) {
 func stored(t *testing.T, dir string) (drafts, errors string) {
 	t.Helper()
 	c := loader.Config{
-		Source: gitrepo.OnDisk(dir), Schemas: schemas.Embedded(), Drafts: true, Filters: true,
+		Source: git.OnDisk(dir), Schemas: schemas.Embedded(), Drafts: true, Filters: true,
 		Now: func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) },
 	}
 	var said []string

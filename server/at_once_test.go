@@ -11,7 +11,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/log"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 	"rulestore/server"
 	"rulestore/server/api"
@@ -29,7 +29,7 @@ func TestEverythingAtOnce(t *testing.T) {
 	script := readScript("testdata/kinds.txtar")
 	e := kindsSite().Snapshot.Item(content.Guidelines, "fraud.code.001").Current
 	seal := e.Tag() + " " + e.Checksum + " " + e.PublishedAt.Format(time.RFC3339) + "\n"
-	snapshots := []*content.Snapshot{load(script[:2]).Snapshot, load(append(script, gitrepo.ScriptCommit{
+	snapshots := []*content.Snapshot{load(script[:2]).Snapshot, load(append(script, git.ScriptCommit{
 		Date: today, Message: "Печать", Files: map[string][]byte{"sealed/" + e.Item() + ".sum": []byte(seal)},
 	})).Snapshot}
 	c := site.Config{BaseURL: baseURL, Schemas: schemas.Embedded(), Math: calc.New(),

@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"rulestore/content/starter"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/server"
 	"rulestore/server/site"
 )
@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 
 // starterSite is what a new repository begins with.
 var starterSite = sync.OnceValue(func() *site.Site {
-	return build(nil, load(must(gitrepo.ReadReleases(starter.Files))).Snapshot)
+	return build(nil, load(must(git.ReadReleases(starter.Files))).Snapshot)
 })
 
 // connections and requests over each of them make a round.

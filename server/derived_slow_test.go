@@ -14,14 +14,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"rulestore/content"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
 // spoiled is the repository of every kind, with a seal for every publication, and a text under every
 // name that the service derives in every file of an item.
-func spoiled(value string) gitrepo.Script {
+func spoiled(value string) git.Script {
 	script := sealed(readScript("testdata/kinds.txtar"))
 	for i, step := range script {
 		script[i].Files = maps.Clone(step.Files)

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"rulestore/content"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/server/site"
 )
 
@@ -28,10 +28,10 @@ signals:
 		fmt.Fprintf(&file, "  - {code: LONG_%d, title: Признак %d, description: %s, category: device, severity: high, "+
 			"sufficient_for_stop: false}\n", i, i, strings.Repeat("Длинно. ", 60))
 	}
-	return build(nil, load(append(readScript("testdata/kinds.txtar"), gitrepo.ScriptCommit{
+	return build(nil, load(append(readScript("testdata/kinds.txtar"), git.ScriptCommit{
 		Date: today.AddDate(0, 0, -1), Message: "Признаки", Files: map[string][]byte{
 			"registries/fraud-signals.yaml": []byte(file.String())},
-		Tags: []gitrepo.NewTag{{Name: "registries/fraud-signals/v1.3.0", Message: "Признаки"}},
+		Tags: []git.NewTag{{Name: "registries/fraud-signals/v1.3.0", Message: "Признаки"}},
 	})).Snapshot)
 }
 

@@ -29,8 +29,8 @@ import (
 	"rulestore/content/log"
 	"rulestore/content/log/logtest"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
-	"rulestore/loader/gitrepo/gitrepotest"
+	"rulestore/loader/git"
+	"rulestore/loader/git/gittest"
 	"rulestore/schemas"
 	"rulestore/server"
 	"rulestore/server/api"
@@ -55,9 +55,9 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-func load(s gitrepo.Script) loader.Result {
+func load(s git.Script) loader.Result {
 	l := loader.New(loader.Config{
-		Source:  must(gitrepo.InMemory(s)),
+		Source:  must(git.InMemory(s)),
 		Schemas: schemas.Embedded(),
 		Now:     func() time.Time { return today },
 	})
@@ -86,8 +86,8 @@ func handler(c server.Config) http.Handler {
 	return observe.Handler(server.New(c), observe.Config{Requests: counted})
 }
 
-func readScript(file string) gitrepo.Script {
-	return must(gitrepotest.ParseTxtar(must(txtar.ParseFile(file))))
+func readScript(file string) git.Script {
+	return must(gittest.ParseTxtar(must(txtar.ParseFile(file))))
 }
 
 var (
@@ -96,7 +96,7 @@ var (
 )
 
 // sealed is a repository with a seal for each of its publications.
-func sealed(script gitrepo.Script) gitrepo.Script {
+func sealed(script git.Script) git.Script {
 	last := &script[len(script)-1]
 	files := maps.Clone(last.Files)
 	for _, it := range load(script).Snapshot.Items {

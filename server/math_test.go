@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"rulestore/content"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/server"
 	"rulestore/server/calc"
 	"rulestore/server/site"
@@ -238,15 +238,15 @@ func TestCalculationPreflight(t *testing.T) {
 }
 
 // holiday is the repository of all kinds with a calendar in which the first of June 2026 is off.
-func holiday() gitrepo.Script {
+func holiday() git.Script {
 	script := readScript("testdata/kinds.txtar")
 	const file, list = "calendars/ru-2026.yaml", "non_working_weekdays:\n"
 	text := strings.Replace(string(script[0].Files[file]), list,
 		list+"  - {date: 2026-06-01, name: Новый праздник, basis: labour_code_112}\n", 1)
-	return append(script, gitrepo.ScriptCommit{
+	return append(script, git.ScriptCommit{
 		Date: today.AddDate(0, 0, -1), Message: "Новый праздник",
 		Files: map[string][]byte{file: []byte(text)},
-		Tags:  []gitrepo.NewTag{{Name: "calendars/ru-2026/v1.1.0", Message: "Новый праздник"}},
+		Tags:  []git.NewTag{{Name: "calendars/ru-2026/v1.1.0", Message: "Новый праздник"}},
 	})
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"rulestore/content"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/server"
 	"rulestore/server/api"
 	"rulestore/server/clients"
@@ -64,13 +64,13 @@ type example struct {
 // documentedSite is the store of all kinds, with the two items that the document names besides.
 var documentedSite = sync.OnceValue(func() *site.Site {
 	script := readScript("testdata/kinds.txtar")
-	added := gitrepo.ScriptCommit{Date: today.AddDate(0, 0, -1), Message: "Ещё", Files: map[string][]byte{}}
+	added := git.ScriptCommit{Date: today.AddDate(0, 0, -1), Message: "Ещё", Files: map[string][]byte{}}
 	renamed := strings.NewReplacer("service.claims.", "service.product-document-analysis.",
 		"service.math.claim.", "service.math.loan-calculation.")
 	for from, to := range map[string]string{"instructions/claims": "instructions/product-document-analysis",
 		"schemas/math/claim": "schemas/math/loan-calculation"} {
 		added.Files[to+".yaml"] = []byte(renamed.Replace(string(script[0].Files[from+".yaml"])))
-		added.Tags = append(added.Tags, gitrepo.NewTag{Name: to + "/v1.0.0", Message: "Ещё"})
+		added.Tags = append(added.Tags, git.NewTag{Name: to + "/v1.0.0", Message: "Ещё"})
 	}
 	return build(nil, load(sealed(append(script, added))).Snapshot)
 })

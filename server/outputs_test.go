@@ -9,7 +9,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 	"rulestore/server/site"
 )
@@ -54,7 +54,7 @@ func TestJSONSchemaFollowsRegistries(t *testing.T) {
 	script := readScript("testdata/outputs.txtar")
 	l := loader.New(loader.Config{Schemas: schemas.Embedded(), Now: func() time.Time { return today }})
 	after := func(prev *site.Site, commits int) *site.Site {
-		l.Source = must(gitrepo.InMemory(script[:commits]))
+		l.Source = must(git.InMemory(script[:commits]))
 		return build(prev, must(l.Load(t.Context())).Snapshot)
 	}
 	first := after(nil, 1)

@@ -13,7 +13,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 	"rulestore/server"
 	"rulestore/server/site"
@@ -26,7 +26,7 @@ var history = sync.OnceValue(func() []*content.Snapshot {
 	l := loader.New(loader.Config{Schemas: schemas.Embedded(), Now: func() time.Time { return today }})
 	script := readScript("testdata/kinds.txtar")
 	for n := range script {
-		l.Source = must(gitrepo.InMemory(script[:n+1]))
+		l.Source = must(git.InMemory(script[:n+1]))
 		all = append(all, must(l.Load(context.Background())).Snapshot)
 	}
 	return all

@@ -20,7 +20,7 @@ import (
 	"time"
 
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 	"rulestore/server/site"
 )
@@ -316,7 +316,7 @@ func (s *serving) ask(d time.Duration) {
 // 50 MB (design, section 12).
 func BenchmarkMemory(b *testing.B) {
 	bare, _ := generated(b, 20000, 2000)
-	l := loader.New(loader.Config{Source: gitrepo.OnDisk(bare), Schemas: schemas.Embedded(), Now: time.Now})
+	l := loader.New(loader.Config{Source: git.OnDisk(bare), Schemas: schemas.Embedded(), Now: time.Now})
 	before := liveHeap()
 	r, err := l.Load(b.Context())
 	if err != nil {

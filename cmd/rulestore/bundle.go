@@ -6,8 +6,8 @@ import (
 	"os"
 
 	"rulestore/content/i18n"
-	"rulestore/loader/gitrepo"
-	"rulestore/loader/gitrepo/mirror"
+	"rulestore/loader/git"
+	"rulestore/loader/git/mirror"
 )
 
 // bundleCopy is a copy of a repository in a folder for the time of a command.
@@ -18,7 +18,7 @@ type bundleCopy struct {
 
 // openBundle copies the bundle at an address or a path. The caller closes the copy.
 func openBundle(ctx context.Context, repo string) (*bundleCopy, error) {
-	a, err := gitrepo.ParseAddress(repo)
+	a, err := git.ParseAddress(repo)
 	if err == nil && !a.Bundled() {
 		err = i18n.Errorf("expected a repository on this machine or a git bundle: clone %s first", a)
 	}

@@ -2,7 +2,7 @@ package main
 
 import (
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // cacheIn returns the cache in a git directory. A program that cannot tell itself from
@@ -17,7 +17,7 @@ func cacheIn(gitDir string) *loader.Cache {
 
 // cacheOf returns the cache of the repository that a path is in, nil if that is none.
 func cacheOf(path string) *loader.Cache {
-	at, err := gitrepo.Locate(path)
+	at, err := git.Locate(path)
 	if err != nil {
 		return nil // opening it returns the error
 	}

@@ -11,8 +11,8 @@ import (
 	"rulestore/cmd/rulestore/internal/follow"
 	"rulestore/content"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
-	"rulestore/loader/gitrepo/mirror"
+	"rulestore/loader/git"
+	"rulestore/loader/git/mirror"
 )
 
 func newCheck(e *env) *cobra.Command {
@@ -52,9 +52,9 @@ func (f serveFlags) predictDecisions(e *env, r loader.Result) (found []content.F
 	if r.Fixed {
 		found = append(found, follow.PinnedFinding(r.Snapshot.Branch))
 	}
-	address, err := gitrepo.ParseAddress(f.repo)
+	address, err := git.ParseAddress(f.repo)
 	cache, noCache := f.remote.cache(e)
-	if !gitrepo.IsAddress(f.repo) || errors.Join(err, noCache) != nil {
+	if !git.IsAddress(f.repo) || errors.Join(err, noCache) != nil {
 		return found
 	}
 	dir := mirror.Folder(cache, address)

@@ -9,7 +9,7 @@ import (
 	"rulestore/content/change"
 	"rulestore/content/i18n"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
@@ -72,7 +72,7 @@ func (v *validation) unresolved(err error) error {
 
 // ancestor finds the commit at which the change began. If a shallow history ends before it, it is
 // the base itself, and changes by others since then appear reverted.
-func (v *validation) ancestor(c *comparison, tip gitrepo.OID) (gitrepo.OID, error) {
+func (v *validation) ancestor(c *comparison, tip git.OID) (git.OID, error) {
 	base, ok, err := v.repo.MergeBase(v.head, tip)
 	if err != nil {
 		return tip, err

@@ -14,7 +14,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
@@ -70,7 +70,7 @@ func explainFindings(e *env, w *bufio.Writer, c colours, r check.Rule) {
 	if len(result.Findings) == 0 {
 		return
 	}
-	at, err := gitrepo.Locate(e.path("."))
+	at, err := git.Locate(e.path("."))
 	result.hasSchemas = err == nil && hasSchemas(at.Content())
 	fmt.Fprintf(w, "\n%s\n\n", e.printer.Sprintf("What `rulestore validate` says of it:"))
 	for _, f := range result.Findings {

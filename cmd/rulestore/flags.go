@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // pathFlag is a flag that names a file, a folder or a repository. [env.resolve] makes it absolute.
@@ -42,7 +42,7 @@ func (e *env) resolve(flags *pflag.FlagSet) {
 // path returns the absolute path of what the user names, whose relative paths begin from the folder of
 // the command. What is no path stays: an address, or - for a standard stream.
 func (e *env) path(name string) string {
-	if name == "" || name == "-" || !gitrepo.IsPath(name) {
+	if name == "" || name == "-" || !git.IsPath(name) {
 		return name
 	}
 	if filepath.VolumeName(name) != "" || os.IsPathSeparator(name[0]) { // on Windows, not all of these are absolute

@@ -14,8 +14,7 @@ import (
 
 	"rulestore/content/i18n"
 	"rulestore/content/starter"
-	"rulestore/loader/gitcmd"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 func newInit(e *env) *cobra.Command {
@@ -33,8 +32,8 @@ func newInit(e *env) *cobra.Command {
 }
 
 // starterScript is the starter content as a script, with the files that a team needs.
-func starterScript() (gitrepo.Script, error) {
-	script, err := gitrepo.ReadReleases(starter.Files)
+func starterScript() (git.Script, error) {
+	script, err := git.ReadReleases(starter.Files)
 	if err != nil {
 		return nil, i18n.Errorf("read the starter content: %w", err)
 	}
@@ -47,11 +46,11 @@ func starterScript() (gitrepo.Script, error) {
 
 // createRepository makes a repository, in a pack as small as git makes it where there is git: it looks for no deltas
 // between objects of one pack later, and clones and bundles would stay three times as large.
-func createRepository(ctx context.Context, e *env, dir string, script gitrepo.Script) error {
-	if err := gitrepo.Create(dir, script); err != nil || gitcmd.Installed() != nil {
+func createRepository(ctx context.Context, e *env, dir string, script git.Script) error {
+	if err := git.Create(dir, script); err != nil || git.Installed() != nil {
 		return err
 	}
-	err := gitcmd.Environ(e.environ).Repack(ctx, filepath.Join(dir, ".git"))
+	err := git.Environ(e.environ).Repack(ctx, filepath.Join(dir, ".git"))
 	if err == nil || ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -79,7 +78,7 @@ publish a new version of a rule, in %[1]s:
   rulestore validate
   git commit -am "What changed and why"
   rulestore publish
-`, filepath.Clean(dir), gitrepo.Branch)
+`, filepath.Clean(dir), git.Branch)
 }
 
 // checkOutsideRepository refuses a folder inside of another repository: git would treat them as two repositories,
@@ -98,9 +97,9 @@ func checkOutsideRepository(dir string) error {
 			return nil // creating it returns the error
 		}
 	}
-	at, err := gitrepo.Locate(dir)
+	at, err := git.Locate(dir)
 	switch {
-	case errors.Is(err, gitrepo.ErrNotRepository):
+	case errors.Is(err, git.ErrNotRepository):
 		return nil
 	case err != nil:
 		return err
@@ -114,18 +113,18 @@ func checkOutsideRepository(dir string) error {
 // authoringCommit is the commit after the history of the content, with the files for people and their
 // programs. Its date is derived from that history, so that every machine makes the same
 // repository.
-func authoringCommit(history gitrepo.Script) (gitrepo.ScriptCommit, error) {
+func authoringCommit(history git.Script) (git.ScriptCommit, error) {
 	if len(history) == 0 {
-		return gitrepo.ScriptCommit{}, i18n.Errorf("there is no history to add to")
+		return git.ScriptCommit{}, i18n.Errorf("there is no history to add to")
 	}
 	files, err := templates()
 	if err != nil {
-		return gitrepo.ScriptCommit{}, err
+		return git.ScriptCommit{}, err
 	}
 	if err := addEditorSettings(files, itemFiles(history)); err != nil {
-		return gitrepo.ScriptCommit{}, err
+		return git.ScriptCommit{}, err
 	}
-	return gitrepo.ScriptCommit{
+	return git.ScriptCommit{
 		Date: history[len(history)-1].Date.Add(time.Hour),
 		Message: "Рабочее место авторов\n\nОписание для авторов, настройки редактора, проверка запросов на слияние\n" +
 			"и коммитов.\n",
@@ -134,7 +133,7 @@ func authoringCommit(history gitrepo.Script) (gitrepo.ScriptCommit, error) {
 }
 
 // itemFiles lists the files that there are at the end of a history, sorted.
-func itemFiles(history gitrepo.Script) []string {
+func itemFiles(history git.Script) []string {
 	kept := map[string]bool{}
 	for _, step := range history {
 		for _, path := range step.Remove {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"rulestore/content/i18n"
-	"rulestore/loader/gitrepo/mirror"
+	"rulestore/loader/git/mirror"
 )
 
 // defaultUser is the user for hosts that check only the token.

@@ -16,7 +16,7 @@ import (
 	"rulestore/content/check"
 	"rulestore/content/i18n"
 	"rulestore/loader/author"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
@@ -110,8 +110,8 @@ func (f newFlags) file(k *content.Kind, name string) (string, error) {
 		)
 	case !k.ValidArea(area):
 		return "", i18n.Errorf("--area %s: use lower-case letters, digits, dots, hyphens and underscores", f.area)
-	case strings.Count(file, "/") > gitrepo.MaxDepth:
-		return "", i18n.Errorf("--area %s: nothing is read deeper than %d levels", f.area, gitrepo.MaxDepth)
+	case strings.Count(file, "/") > git.MaxDepth:
+		return "", i18n.Errorf("--area %s: nothing is read deeper than %d levels", f.area, git.MaxDepth)
 	}
 	return file, nil
 }

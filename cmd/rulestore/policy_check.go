@@ -10,7 +10,7 @@ import (
 	"rulestore/content/i18n"
 	"rulestore/content/log"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // seenFile is where a server keeps, beside the copy of a repository elsewhere, the signed head
@@ -38,7 +38,7 @@ func (f serveFlags) policyCheck(e *env) (*policyCheck, error) {
 		return nil, err
 	}
 	v := &policyCheck{policy: policy, readOnly: f.checkOnly}
-	if !gitrepo.IsAddress(f.repo) {
+	if !git.IsAddress(f.repo) {
 		return v, nil
 	}
 	mirror, err := f.mirrorFolder(e)

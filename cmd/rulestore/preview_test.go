@@ -14,8 +14,8 @@ import (
 
 	"rulestore/content"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
-	"rulestore/loader/gitrepo/gitrepotest"
+	"rulestore/loader/git"
+	"rulestore/loader/git/gittest"
 	"rulestore/schemas"
 )
 
@@ -43,12 +43,12 @@ description: Есть всегда.
 // preview is a repository on disk with an author's files in it, uncommitted.
 func preview(t *testing.T, files []txtar.File) string {
 	t.Helper()
-	script, err := gitrepotest.ParseTxtar(txtar.Parse([]byte(previewed)))
+	script, err := gittest.ParseTxtar(txtar.Parse([]byte(previewed)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := gitrepo.Create(dir, script); err != nil {
+	if err := git.Create(dir, script); err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range files {
@@ -75,7 +75,7 @@ func save(t *testing.T, file string, raw []byte) {
 // remarks loads what an author sees, as findings.
 func remarks(t *testing.T, dir string) (all []content.Finding) {
 	t.Helper()
-	l := loader.New(loader.Config{Source: gitrepo.OnDisk(dir), Drafts: true,
+	l := loader.New(loader.Config{Source: git.OnDisk(dir), Drafts: true,
 		Schemas: schemas.Embedded(), Now: time.Now})
 	for range 2 { // the second time from memory
 		r, err := l.Load(t.Context())

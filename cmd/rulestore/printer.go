@@ -8,13 +8,13 @@ import (
 	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/author"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/loader/signers"
 )
 
 // catalogues are the Russian of all packages whose texts people read.
 var catalogues = []i18n.Catalogue{
-	russian, russianHelp, change.Russian, loader.Russian, author.Russian, gitrepo.Russian, signers.Russian, lsp.Russian,
+	russian, russianHelp, change.Russian, loader.Russian, author.Russian, git.Russian, signers.Russian, lsp.Russian,
 }
 
 // newPrinter answers in the language of the locale.

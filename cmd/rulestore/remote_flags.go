@@ -14,8 +14,8 @@ import (
 	"rulestore/cmd/rulestore/internal/follow"
 	"rulestore/cmd/rulestore/internal/webhook"
 	"rulestore/content/i18n"
-	"rulestore/loader/gitrepo"
-	"rulestore/loader/gitrepo/mirror"
+	"rulestore/loader/git"
+	"rulestore/loader/git/mirror"
 )
 
 // remoteFlags are the flags about a repository elsewhere.
@@ -70,8 +70,8 @@ func (f *remoteFlags) check(repo string) error {
 	if f.webhookSecretIn != "" && f.webhookAddr == "" {
 		return secretWithoutAddr("--webhook-secret-file")
 	}
-	if gitrepo.IsAddress(repo) {
-		if _, err := gitrepo.ParseAddress(repo); err != nil {
+	if git.IsAddress(repo) {
+		if _, err := git.ParseAddress(repo); err != nil {
 			return usageErrorf("--repo: %w", err)
 		}
 		return f.checkLoss()
@@ -112,8 +112,8 @@ func (f *remoteFlags) lossLimit() int {
 // openRemote opens the mirror and, if webhooks are wanted, the listener for them.
 // A check needs neither, if something was mirrored already: a running server may
 // hold both.
-func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gitrepo.Opener, *follow.Remote, error) {
-	address, err := gitrepo.ParseAddress(f.repo)
+func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (git.Opener, *follow.Remote, error) {
+	address, err := git.ParseAddress(f.repo)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -128,7 +128,7 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 	switch source, ok := mirror.Mirrored(cache, address); {
 	case ok && f.checkOnly:
 		log.Info("what was mirrored is checked, nothing is fetched", "repository", address.String())
-		return gitrepo.In(source, address.Folder), nil, nil
+		return git.In(source, address.Folder), nil, nil
 	case !ok:
 		if err := f.remote.checkFiles(address); err != nil {
 			return nil, nil, err
@@ -157,12 +157,12 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 			return nil, nil, errors.Join(err, copied.Close())
 		}
 	}
-	return gitrepo.In(copied, address.Folder), r, nil
+	return git.In(copied, address.Folder), r, nil
 }
 
 // checkFiles checks that the files for fetching exist. Without them waiting is useless, while content
 // that was fetched before is served.
-func (f *remoteFlags) checkFiles(a gitrepo.Address) error {
+func (f *remoteFlags) checkFiles(a git.Address) error {
 	for flag, file := range map[string]string{"ssh-key": f.sshKey, "known-hosts": f.knownHosts} {
 		if _, err := os.Stat(file); file != "" && err != nil {
 			return usageErrorf("--%s: %w", flag, err)
@@ -182,7 +182,7 @@ func (f *remoteFlags) checkFiles(a gitrepo.Address) error {
 		}
 		return nil
 	}
-	if _, err := gitrepo.Locate(a.Path); err != nil {
+	if _, err := git.Locate(a.Path); err != nil {
 		return usageErrorf("--repo %s: %w", a, err)
 	}
 	return nil
@@ -228,7 +228,7 @@ func (f *remoteFlags) cache(e *env) (string, error) {
 
 // mirrorFolder returns the folder of the mirror of a remote repository.
 func (f serveFlags) mirrorFolder(e *env) (string, error) {
-	address, err := gitrepo.ParseAddress(f.repo)
+	address, err := git.ParseAddress(f.repo)
 	if err != nil {
 		return "", err
 	}

@@ -20,7 +20,7 @@ import (
 	"testing"
 
 	"rulestore/content"
-	"rulestore/loader/gitcmd"
+	"rulestore/loader/git"
 )
 
 // host is a git host: git's own http-backend, which can be away, and which knows
@@ -110,7 +110,7 @@ func TestOwnAuthority(t *testing.T) {
 	program := rulestore(t)
 	load := func(env ...string) (string, error) {
 		cmd := exec.Command(program, "check", "--repo", h.URL+"/rules.git", "--cache-dir", t.TempDir())
-		cmd.Env = append(gitcmd.Environ(nil).Without("GIT_SSL_CAINFO", "SSL_CERT_FILE"), env...)
+		cmd.Env = append(git.Environ(nil).Without("GIT_SSL_CAINFO", "SSL_CERT_FILE"), env...)
 		out, err := cmd.CombinedOutput()
 		return string(out), err
 	}

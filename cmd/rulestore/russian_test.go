@@ -25,7 +25,7 @@ import (
 
 // speaking are the packages whose texts authors read.
 var speaking = []string{
-	"content/change", "loader", "loader/author", "loader/gitcmd", "loader/gitrepo", "loader/signers",
+	"content/change", "loader", "loader/author", "loader/git", "loader/signers",
 	"cmd/rulestore", "cmd/rulestore/internal/lsp",
 }
 

@@ -22,7 +22,7 @@ import (
 	"rulestore/content/i18n"
 	"rulestore/content/starter"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/loader/watch"
 	"rulestore/schemas"
 	"rulestore/server/calc"
@@ -277,19 +277,19 @@ func (f serveFlags) at(e *env) serveFlags {
 
 // open returns where to read, and has a publisher notice changes there; the starter content
 // never changes.
-func open(ctx context.Context, e *env, f serveFlags, c *follow.Config) (source gitrepo.Opener, err error) {
-	if gitrepo.IsAddress(f.repo) {
+func open(ctx context.Context, e *env, f serveFlags, c *follow.Config) (source git.Opener, err error) {
+	if git.IsAddress(f.repo) {
 		source, c.Remote, err = openRemote(ctx, e, f, c.Log)
 		return source, err
 	}
 	if f.repo == "" {
-		script, err := gitrepo.ReadReleases(starter.Files)
+		script, err := git.ReadReleases(starter.Files)
 		if err != nil {
 			return nil, i18n.Errorf("read the starter content: %w", err)
 		}
-		return gitrepo.InMemory(script)
+		return git.InMemory(script)
 	}
-	at, err := gitrepo.Locate(f.repo)
+	at, err := git.Locate(f.repo)
 	if err != nil {
 		return nil, err
 	}
@@ -297,12 +297,12 @@ func open(ctx context.Context, e *env, f serveFlags, c *follow.Config) (source g
 	if err != nil {
 		return nil, err
 	}
-	source = gitrepo.OnDisk(path)
-	if repo, folder := gitrepo.CutFolder(f.repo); folder != "" && folder == at.Folder {
+	source = git.OnDisk(path)
+	if repo, folder := git.CutFolder(f.repo); folder != "" && folder == at.Folder {
 		if path, err = filepath.Abs(repo); err != nil {
 			return nil, err
 		}
-		source = gitrepo.OnDisk(path + "//" + folder)
+		source = git.OnDisk(path + "//" + folder)
 	}
 	w := watch.Config{Path: path, GitDir: at.GitDir, Common: at.CommonDir, Poll: f.poll, Log: c.Log}
 	if f.drafts && at.WorkTree != "" {

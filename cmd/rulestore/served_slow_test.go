@@ -15,7 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 	"rulestore/server/site"
 )
@@ -30,7 +30,7 @@ func TestServedForms(t *testing.T) {
 	dir := store(t)
 	s := start(t, "--repo", dir, "--admin-addr", "off", "--base-url", baseURL)
 	loaded, err := loader.New(
-		loader.Config{Source: gitrepo.OnDisk(dir), Schemas: schemas.Embedded(), Now: time.Now},
+		loader.Config{Source: git.OnDisk(dir), Schemas: schemas.Embedded(), Now: time.Now},
 	).Load(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // workplace is a repository of the six items with what init writes for authors and their programs.
@@ -24,7 +24,7 @@ var workplace = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	maps.DeleteFunc(last.Files, func(path string, _ []byte) bool { return strings.HasPrefix(path, "tests/") })
-	return dir, gitrepo.Create(dir, append(script, last))
+	return dir, git.Create(dir, append(script, last))
 })
 
 // newWorkplace is the author's clone of a copy of it.

@@ -21,8 +21,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"rulestore/content"
-	"rulestore/loader/gitrepo"
-	"rulestore/loader/gitrepo/gitrepotest"
+	"rulestore/loader/git"
+	"rulestore/loader/git/gittest"
 )
 
 // running is a server under test: the command itself, on a free port.
@@ -171,19 +171,19 @@ var six = sync.OnceValues(func() (string, error) {
 })
 
 // sixScript is their history.
-func sixScript() (gitrepo.Script, error) {
+func sixScript() (git.Script, error) {
 	archive, err := txtar.ParseFile(filepath.Join("..", "..", "loader", "author", "testdata", "six.txtar"))
 	if err != nil {
 		return nil, err
 	}
-	return gitrepotest.ParseTxtar(archive)
+	return gittest.ParseTxtar(archive)
 }
 
 // makeSix makes the repository, with a work tree.
 func makeSix(dir string) error {
 	script, err := sixScript()
 	if err == nil {
-		err = gitrepo.Create(dir, script)
+		err = git.Create(dir, script)
 	}
 	if err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"rulestore/content/i18n"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/loader/signers"
 )
 
@@ -51,10 +51,10 @@ func resolveOutside(file, repo string) (string, error) {
 	if err != nil {
 		return "", i18n.Errorf("read the trusted signers: %w", err)
 	}
-	if repo == "" || gitrepo.IsAddress(repo) {
+	if repo == "" || git.IsAddress(repo) {
 		return real, nil
 	}
-	at, err := gitrepo.Locate(repo)
+	at, err := git.Locate(repo)
 	if err != nil {
 		return "", err
 	}

@@ -18,7 +18,7 @@ import (
 	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/author"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/loader/signers"
 	"rulestore/schemas"
 )
@@ -132,7 +132,7 @@ func (f statusFlags) rewritable() (func(line string) bool, error) {
 	if f.ref != "" {
 		return nil, nil
 	}
-	repo, err := gitrepo.CutOnDisk(f.repo).Open()
+	repo, err := git.CutOnDisk(f.repo).Open()
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func (e *env) loadDrafts(ctx context.Context, repo, branch string, trusted *sign
 // trusts nothing that lies on the disk.
 func (e *env) newDraftLoader(repo, branch string, trusted *signers.Set) *loader.Loader {
 	c := loader.Config{
-		Source: gitrepo.OnDisk(repo), Branch: branch, Drafts: true, Schemas: schemas.Embedded(), Signers: trusted,
+		Source: git.OnDisk(repo), Branch: branch, Drafts: true, Schemas: schemas.Embedded(), Signers: trusted,
 		Now: time.Now, Filters: true, Environ: e.environ,
 	}
 	if trusted == nil {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"rulestore/loader/gitrepo"
-	"rulestore/loader/gitrepo/gitrepotest"
+	"rulestore/loader/git"
+	"rulestore/loader/git/gittest"
 )
 
 // store returns a repository on disk in which every status occurs. All tests share
@@ -27,12 +27,12 @@ var storeRepository = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	script, err := gitrepotest.ParseTxtar(archive)
+	script, err := gittest.ParseTxtar(archive)
 	if err != nil {
 		return "", err
 	}
 	dir := filepath.Join(shared, "store")
-	if err := gitrepo.Create(dir, script); err != nil {
+	if err := git.Create(dir, script); err != nil {
 		return "", err
 	}
 	key := filepath.Join(shared, "store.key")

@@ -16,7 +16,7 @@ import (
 	"rulestore/content/log"
 	"rulestore/loader"
 	"rulestore/loader/author"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
@@ -180,7 +180,7 @@ func checkUntracked(ctx context.Context, e *env, path string) error {
 		return err
 	}
 	repo, err := author.Look(dir, e.environ)
-	if errors.Is(err, gitrepo.ErrNotRepository) {
+	if errors.Is(err, git.ErrNotRepository) {
 		return nil
 	} else if err != nil {
 		return err

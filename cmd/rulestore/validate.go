@@ -18,7 +18,7 @@ import (
 	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/author"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
@@ -69,10 +69,10 @@ func (f validateFlags) check() error {
 type validation struct {
 	validateFlags
 	*env
-	at       gitrepo.Location
-	repo     *gitrepo.Repo
+	at       git.Location
+	repo     *git.Repo
 	config   loader.Config // with a cache of files
-	head     gitrepo.OID   // the commit that the tree is, or began from; zero before the first
+	head     git.OID       // the commit that the tree is, or began from; zero before the first
 	tree     *loader.Tree
 	paths    []string          // to report; none: everything
 	staged   *loader.Staged    // nil if everything is checked
@@ -139,7 +139,7 @@ func validate(ctx context.Context, e *env, f validateFlags, paths []string) erro
 
 // openValidation opens the requested repository for checking some of its paths.
 func openValidation(e *env, f validateFlags, paths []string) (*validation, error) {
-	at, err := gitrepo.Locate(f.repo)
+	at, err := git.Locate(f.repo)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +149,7 @@ func openValidation(e *env, f validateFlags, paths []string) (*validation, error
 	if paths, err = e.relativePaths(at.Content(), paths); err != nil {
 		return nil, err
 	}
-	repo, err := gitrepo.CutOnDisk(f.repo).Open()
+	repo, err := git.CutOnDisk(f.repo).Open()
 	if err != nil {
 		return nil, err
 	}
@@ -237,7 +237,7 @@ func isIn(path, folder string) bool {
 // read reads the content to check.
 func (v *validation) read(ctx context.Context) (err error) {
 	if v.ref == "" {
-		if v.head, err = v.repo.Head(); err != nil && !errors.Is(err, gitrepo.ErrEmpty) {
+		if v.head, err = v.repo.Head(); err != nil && !errors.Is(err, git.ErrEmpty) {
 			return err
 		}
 		if v.validateFlags.staged {
@@ -263,7 +263,7 @@ func (v *validation) readStaged(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tree, err := gitrepo.ParseOID(id)
+	tree, err := git.ParseOID(id)
 	if err != nil {
 		return err
 	}
@@ -301,7 +301,7 @@ func (v *validation) publications(ctx context.Context) {
 	if v.snapshot = content.NewSnapshot(content.Input{}); v.head.IsZero() {
 		return // nothing is published yet
 	}
-	source := gitrepo.At(gitrepo.OnDisk(v.validateFlags.repo), v.head)
+	source := git.At(git.OnDisk(v.validateFlags.repo), v.head)
 	config := v.config
 	config.Source = source
 	base, err := v.mergeTarget()

@@ -7,7 +7,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/log"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // mergeTarget finds the base that the content is to be merged into: the requested one, else the served
@@ -16,7 +16,7 @@ func (v *validation) mergeTarget() (*loader.Base, error) {
 	if v.base != "" {
 		return baseOf(v.repo, v.head, v.base)
 	}
-	if v.ref == gitrepo.Branch {
+	if v.ref == git.Branch {
 		return nil, nil
 	}
 	return servedBase(v.repo, v.head, v.ref == "")
@@ -24,17 +24,17 @@ func (v *validation) mergeTarget() (*loader.Base, error) {
 
 // servedBase is the served branch, as far as a clone knows it, for content that began from
 // a commit; nil if that is the served branch, checked out.
-func servedBase(repo *gitrepo.Repo, head gitrepo.OID, checkedOut bool) (*loader.Base, error) {
-	if refs, err := repo.Refs(""); err == nil && checkedOut && refs.Branch == gitrepo.Branch {
+func servedBase(repo *git.Repo, head git.OID, checkedOut bool) (*loader.Base, error) {
+	if refs, err := repo.Refs(""); err == nil && checkedOut && refs.Branch == git.Branch {
 		return nil, nil
 	}
 	return baseOf(
-		repo, head, "refs/remotes/origin/HEAD", "refs/remotes/origin/"+gitrepo.Branch, "refs/heads/"+gitrepo.Branch,
+		repo, head, "refs/remotes/origin/HEAD", "refs/remotes/origin/"+git.Branch, "refs/heads/"+git.Branch,
 	)
 }
 
 // baseOf is the first of some branches that there is, nil if there is none.
-func baseOf(repo *gitrepo.Repo, head gitrepo.OID, names ...string) (*loader.Base, error) {
+func baseOf(repo *git.Repo, head git.OID, names ...string) (*loader.Base, error) {
 	for _, name := range names {
 		if tip, err := repo.Resolve(name); err == nil { // otherwise --base reports the error
 			name = strings.TrimPrefix(strings.TrimPrefix(name, "refs/remotes/"), "refs/heads/")
@@ -45,9 +45,9 @@ func baseOf(repo *gitrepo.Repo, head gitrepo.OID, names ...string) (*loader.Base
 }
 
 // baseAt reads the seals of a base, and of where the content began from.
-func baseAt(repo *gitrepo.Repo, head gitrepo.OID, name string, tip gitrepo.OID) (*loader.Base, error) {
+func baseAt(repo *git.Repo, head git.OID, name string, tip git.OID) (*loader.Base, error) {
 	base := &loader.Base{Name: name, Seals: map[string]string{}, Tags: map[string]bool{},
-		Reaches: func(commit gitrepo.OID) bool {
+		Reaches: func(commit git.OID) bool {
 			common, ok, err := repo.MergeBase(commit, tip)
 			return err == nil && ok && common == commit
 		}}
@@ -57,9 +57,9 @@ func baseAt(repo *gitrepo.Repo, head gitrepo.OID, name string, tip gitrepo.OID) 
 	}
 	from, ok, e := repo.MergeBase(head, tip)
 	err = errors.Join(err, e)
-	commits := []gitrepo.OID{tip}
+	commits := []git.OID{tip}
 	if ok {
-		commits = []gitrepo.OID{from, tip}
+		commits = []git.OID{from, tip}
 		before, e1 := repo.Commit(from)
 		after, e2 := repo.Commit(head)
 		touched, e3 := repo.Changes(before.Tree, after.Tree, isOfLog)
@@ -84,6 +84,6 @@ func baseAt(repo *gitrepo.Repo, head gitrepo.OID, name string, tip gitrepo.OID) 
 	return base, err
 }
 
-func isOfLog(path string, _ gitrepo.Mode) bool {
+func isOfLog(path string, _ git.Mode) bool {
 	return log.IsFile(path) || path == content.CheckpointFile
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // broken is a repository with findings of every severity, with and without a
@@ -17,7 +17,7 @@ import (
 func broken(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := gitrepo.Create(dir, nil); err != nil {
+	if err := git.Create(dir, nil); err != nil {
 		t.Fatal(err)
 	}
 	for path, text := range map[string]string{

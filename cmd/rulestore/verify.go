@@ -15,7 +15,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 	"rulestore/server/site"
 	"rulestore/server/verify"
@@ -95,7 +95,7 @@ func (f verifyFlags) config(ctx context.Context, address string) (c verify.Confi
 	if from.Signers, err = readSigners(f.signers, f.repo); err != nil {
 		return c, closing, err
 	}
-	if gitrepo.IsAddress(f.repo) {
+	if git.IsAddress(f.repo) {
 		bundle, err := openBundle(ctx, f.repo)
 		if err != nil {
 			return c, closing, err
@@ -104,7 +104,7 @@ func (f verifyFlags) config(ctx context.Context, address string) (c verify.Confi
 		from.Source = bundle
 	} else if path, err := filepath.Abs(f.repo); err != nil {
 		return c, closing, err
-	} else if from.Source = gitrepo.OnDisk(path); from.Signers == nil {
+	} else if from.Source = git.OnDisk(path); from.Signers == nil {
 		from.Cache = cacheOf(f.repo)
 	}
 	l := loader.New(from)

@@ -9,7 +9,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"rulestore/content/change"
-	"rulestore/loader/gitrepo/gitrepotest"
+	"rulestore/loader/git/gittest"
 	"rulestore/schemas"
 )
 
@@ -83,7 +83,7 @@ Take away the stop
 `
 
 func TestPlan(t *testing.T) {
-	script, err := gitrepotest.ParseTxtar(txtar.Parse([]byte(drafts)))
+	script, err := gittest.ParseTxtar(txtar.Parse([]byte(drafts)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"rulestore/content/change"
 	"rulestore/content/starter"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
@@ -18,7 +18,7 @@ import (
 // others do. Every other step was large enough. A change of the tables of meanings
 // shows here what it would have meant to authors.
 func TestStarterHistory(t *testing.T) {
-	script, err := gitrepo.ReadReleases(starter.Files)
+	script, err := git.ReadReleases(starter.Files)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,13 +6,13 @@ import (
 
 	"rulestore/content"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
-func load(t *testing.T, script gitrepo.Script) *content.Snapshot {
+func load(t *testing.T, script git.Script) *content.Snapshot {
 	t.Helper()
-	source, err := gitrepo.InMemory(script)
+	source, err := git.InMemory(script)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ type russian struct{ title, advice string }
 // then as a file ru the same in Russian, as files messages and hints what its findings
 // say (see [parsePhrases]), then the files of an example. Those named bad/… together
 // break the rule once and no other rule, those named good/… break none. Where the
-// rule is about history, they are scripts of commits, as gitrepotest.ParseTxtar reads
+// rule is about history, they are scripts of commits, as gittest.ParseTxtar reads
 // them.
 //
 //go:embed rules/*.txtar

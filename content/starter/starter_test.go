@@ -19,7 +19,7 @@ import (
 	"rulestore/content/search"
 	"rulestore/content/starter"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 	"rulestore/server/calc"
 	"rulestore/server/site"
@@ -34,7 +34,7 @@ var now = time.Date(2026, 11, 28, 16, 0, 0, 0, time.UTC)
 var config = loader.Config{Schemas: schemas.Embedded(), Cache: loader.NewCache(), Now: func() time.Time { return now }}
 
 func load(sealed bool) (loader.Result, error) {
-	series, err := gitrepo.ReadReleases(starter.Files)
+	series, err := git.ReadReleases(starter.Files)
 	if err != nil {
 		return loader.Result{}, err
 	}
@@ -43,7 +43,7 @@ func load(sealed bool) (loader.Result, error) {
 			maps.DeleteFunc(step.Files, func(path string, _ []byte) bool { return content.HoldsSeals(path) })
 		}
 	}
-	source, err := gitrepo.InMemory(series)
+	source, err := git.InMemory(series)
 	if err != nil {
 		return loader.Result{}, err
 	}
@@ -160,11 +160,11 @@ func TestFromEndToEnd(t *testing.T) {
 // newRepository is the work tree that a new repository begins with: the last release and the cases.
 func newRepository(t *testing.T) *loader.Tree {
 	t.Helper()
-	series := must(gitrepo.ReadReleases(starter.Files))(t)
+	series := must(git.ReadReleases(starter.Files))(t)
 	for _, name := range must(fs.Glob(starter.Cases, "tests/*.yaml"))(t) {
 		series[len(series)-1].Files[name] = must(starter.Cases.ReadFile(name))(t)
 	}
-	repo := must(must(gitrepo.InMemory(series))(t).Open())(t)
+	repo := must(must(git.InMemory(series))(t).Open())(t)
 	defer repo.Close()
 	tree := must(loader.ReadCommit(config, repo, must(repo.Head())(t)))(t)
 	tree.Today = now.Format(content.Date)

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"rulestore/content"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
@@ -256,7 +256,7 @@ func TestStaged(t *testing.T) {
 		"without files to work on") {
 		t.Error(err)
 	}
-	if _, err := Open(t.TempDir(), nil, false); !errors.Is(err, gitrepo.ErrNotRepository) {
+	if _, err := Open(t.TempDir(), nil, false); !errors.Is(err, git.ErrNotRepository) {
 		t.Error(err)
 	}
 }

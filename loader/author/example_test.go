@@ -9,7 +9,7 @@ import (
 
 	"rulestore/content/starter"
 	"rulestore/loader/author"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
@@ -22,17 +22,17 @@ func ExampleRepository_Next() {
 		return
 	}
 	defer os.RemoveAll(dir)
-	script, err := gitrepo.ReadReleases(starter.Files)
+	script, err := git.ReadReleases(starter.Files)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	const file = "policies/fallback-policy.yaml"
 	changed := bytes.Replace(script[0].Files[file], []byte("title: "), []byte("title: Важно. "), 1)
-	script = append(script[:1], gitrepo.ScriptCommit{
+	script = append(script[:1], git.ScriptCommit{
 		Date: script[0].Date.AddDate(0, 0, 1), Message: "Title", Files: map[string][]byte{file: changed},
 	})
-	if err := gitrepo.Create(filepath.Join(dir, "rules"), script); err != nil {
+	if err := git.Create(filepath.Join(dir, "rules"), script); err != nil {
 		fmt.Println(err)
 		return
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"rulestore/content/i18n"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // maxFile is the maximum size of a file that is edited here, in bytes.
@@ -42,12 +42,12 @@ func (r *Repository) read(name string) (string, error) {
 
 // skipped returns a file that a sparse checkout leaves out, empty if it does not exist.
 func (r *Repository) skipped(name string) (string, error) {
-	repo, err := gitrepo.In(gitrepo.CutOnDisk(r.root()), r.place.Folder).Open()
+	repo, err := git.In(git.CutOnDisk(r.root()), r.place.Folder).Open()
 	if err != nil {
 		return "", err
 	}
 	defer repo.Close()
-	files, err := repo.Skipped(func(path string, _ gitrepo.Mode) bool {
+	files, err := repo.Skipped(func(path string, _ git.Mode) bool {
 		return path == name || strings.HasPrefix(name, path+"/")
 	})
 	for _, f := range files {

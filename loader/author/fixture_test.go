@@ -18,8 +18,8 @@ import (
 	"rulestore/content"
 	"rulestore/content/change"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
-	"rulestore/loader/gitrepo/gitrepotest"
+	"rulestore/loader/git"
+	"rulestore/loader/git/gittest"
 	"rulestore/schemas"
 )
 
@@ -58,12 +58,12 @@ func makeFixture() error {
 	if err != nil {
 		return err
 	}
-	script, err := gitrepotest.ParseTxtar(archive)
+	script, err := gittest.ParseTxtar(archive)
 	if err != nil {
 		return err
 	}
 	author := filepath.Join(made, "author")
-	if err := gitrepo.Create(author, script); err != nil {
+	if err := git.Create(author, script); err != nil {
 		return err
 	}
 	run := func(args ...string) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"rulestore/content/i18n"
-	"rulestore/loader/gitcmd"
+	"rulestore/loader/git"
 )
 
 // command is one run of git. Arguments never pass through a shell.
@@ -27,11 +27,11 @@ func (r *Repository) git(ctx context.Context, args ...string) (string, error) {
 }
 
 func (r *Repository) run(ctx context.Context, c command) (string, error) {
-	out, err := r.environ.Run(ctx, gitcmd.Command{
+	out, err := r.environ.Run(ctx, git.Command{
 		Program: r.program, Dir: r.Dir, Args: slices.Concat(utf8Texts, c.args), Env: c.env,
 		Stdin: strings.NewReader(c.stdin), Own: true, Person: r.interactive,
 	})
-	if e, failed := errors.AsType[*gitcmd.Error](err); failed {
+	if e, failed := errors.AsType[*git.Error](err); failed {
 		err = &gitError{command: c.args[0], says: e.Says, err: e.Err}
 	}
 	return out, err

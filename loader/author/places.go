@@ -5,19 +5,19 @@ import (
 
 	"rulestore/content"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // readAt reads a commit of the repository.
 func readAt[T any](
-	r *Repository, commit string, read func(*gitrepo.Repo, gitrepo.OID) (T, error),
+	r *Repository, commit string, read func(*git.Repo, git.OID) (T, error),
 ) (found T, err error) {
 	repo, err := r.Source().Open() // first: its error for unsupported ids has the remedy
 	if err != nil {
 		return found, err
 	}
 	defer repo.Close()
-	id, err := gitrepo.ParseOID(commit)
+	id, err := git.ParseOID(commit)
 	if err != nil {
 		return found, err
 	}

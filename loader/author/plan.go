@@ -12,7 +12,7 @@ import (
 	"rulestore/content/change"
 	"rulestore/content/i18n"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // Mode selects a part of publishing.
@@ -244,9 +244,9 @@ func (p *planner) servedBranch(ctx context.Context) (string, error) {
 			return "", err
 		}
 	}
-	_, found, err := p.r.resolve(ctx, "refs/heads/"+gitrepo.Branch)
+	_, found, err := p.r.resolve(ctx, "refs/heads/"+git.Branch)
 	if found || err != nil {
-		return gitrepo.Branch, err
+		return git.Branch, err
 	}
 	return p.Branch, nil
 }

@@ -15,24 +15,23 @@ import (
 
 	"rulestore/content/i18n"
 	"rulestore/loader"
-	"rulestore/loader/gitcmd"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // Repository is an author's clone with its work tree. It is not safe for concurrent use.
 type Repository struct {
 	Dir string // folder of the content in the work tree
 
-	place       gitrepo.Location
+	place       git.Location
 	bare        bool // the content is not checked out: Dir is the work tree, or the repository itself
 	program     string
-	environ     gitcmd.Environ
+	environ     git.Environ
 	interactive bool // see [Open]
 }
 
 // Open finds the work tree that contains a path; git is run in an environment. interactive means
 // that a person at a terminal can answer git's password prompts.
-func Open(path string, environ gitcmd.Environ, interactive bool) (*Repository, error) {
+func Open(path string, environ git.Environ, interactive bool) (*Repository, error) {
 	r, err := Look(path, environ)
 	if err != nil {
 		return nil, err
@@ -53,8 +52,8 @@ func Open(path string, environ gitcmd.Environ, interactive bool) (*Repository, e
 }
 
 // Look is [Open] for [Repository.Next], which needs no work tree.
-func Look(path string, environ gitcmd.Environ) (*Repository, error) {
-	at, err := gitrepo.Locate(path)
+func Look(path string, environ git.Environ) (*Repository, error) {
+	at, err := git.Locate(path)
 	if err != nil {
 		return nil, err
 	}
@@ -73,8 +72,8 @@ func Look(path string, environ gitcmd.Environ) (*Repository, error) {
 func (r *Repository) root() string { return cmp.Or(r.place.WorkTree, r.place.GitDir) }
 
 // Source returns the repository for reading.
-func (r *Repository) Source() gitrepo.Opener {
-	return gitrepo.In(gitrepo.OnDisk(r.root()), r.place.Folder)
+func (r *Repository) Source() git.Opener {
+	return git.In(git.OnDisk(r.root()), r.place.Folder)
 }
 
 // prefix is the prefix of the paths and tags of the content in the repository.

@@ -12,7 +12,7 @@ import (
 	"rulestore/content/change"
 	"rulestore/content/i18n"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // farFuture is after all publications in advance. Readers do not get these yet, but their versions
@@ -134,7 +134,7 @@ func (p *planner) reviewTree() ([]content.Finding, error) {
 	if p.Mode == Tag {
 		return nil, nil
 	}
-	tree, err := readAt(p.r, p.base, func(repo *gitrepo.Repo, head gitrepo.OID) (*loader.Tree, error) {
+	tree, err := readAt(p.r, p.base, func(repo *git.Repo, head git.OID) (*loader.Tree, error) {
 		return loader.ReadCommit(loader.Config{Schemas: p.Schemas, Cache: p.Cache}, repo, head)
 	})
 	if err != nil {

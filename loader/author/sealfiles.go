@@ -9,7 +9,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // sealFiles are the contents of the files of seals, by path.
@@ -70,7 +70,7 @@ func (h sealHomes) place(line string, places map[string]string) string {
 		return path
 	}
 	path := content.SealsBeside(places[seal.Item()+".yaml"])
-	if item, ok := content.SealedItem(path); ok && item == seal.Item() && strings.Count(path, "/") <= gitrepo.MaxDepth {
+	if item, ok := content.SealedItem(path); ok && item == seal.Item() && strings.Count(path, "/") <= git.MaxDepth {
 		return path
 	}
 	return plain

@@ -350,6 +350,7 @@ func TestErrors(t *testing.T) {
 		bursts := make(chan struct{}, 1)
 		go w.listen(bursts)
 		w.events.Errors <- c.err
+		w.events.Errors <- c.err // taken only after the first was handled
 		await(t, bursts, "a look after "+c.err.Error())
 		if !slices.Contains(w.events.WatchList(), tags) {
 			t.Errorf("%v: watched are %v", c.err, w.events.WatchList())

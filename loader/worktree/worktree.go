@@ -10,26 +10,25 @@ import (
 	"strings"
 
 	"rulestore/content/i18n"
-	"rulestore/loader/gitcmd"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // Tree is a work tree.
 type Tree struct {
-	gitcmd.WorkTree
+	git.WorkTree
 	Folder string // of the content in it, with slashes; "" if it is the whole work tree
 }
 
 // Change is a file that differs from that of the commit, with mode Absent if it was removed.
 type Change struct {
-	gitrepo.File
+	git.File
 	Unstaged bool // its content is that of the file in the work tree, see [Tree.Stored]; there is no OID
 	Unknown  bool // the index does not have it, nor its mode
 }
 
 // Changes returns the commit that is checked out, zero before the first, and the files in some
 // files and folders of the content that differ from it.
-func (t Tree) Changes(tops []string) (head gitrepo.OID, changes []Change, err error) {
+func (t Tree) Changes(tops []string) (head git.OID, changes []Change, err error) {
 	args := []string{
 		"status", "--porcelain=v2", "-z", "--branch", "--no-ahead-behind", "--no-renames", "--untracked-files=all",
 		"--ignored=no", "--ignore-submodules=dirty", "--",
@@ -43,7 +42,7 @@ func (t Tree) Changes(tops []string) (head gitrepo.OID, changes []Change, err er
 	}
 	for line := range strings.SplitSeq(out, "\x00") {
 		if id, ok := strings.CutPrefix(line, "# branch.oid "); ok && id != "(initial)" {
-			if head, err = gitrepo.ParseOID(id); err != nil {
+			if head, err = git.ParseOID(id); err != nil {
 				return head, nil, err
 			}
 			continue
@@ -74,7 +73,7 @@ func parseChange(line string) (c Change, ok bool, err error) {
 	kind, rest, _ := strings.Cut(line, " ")
 	switch kind {
 	case "?": // a folder is a repository of its own
-		return Change{File: gitrepo.File{Path: rest}, Unstaged: true, Unknown: true}, !strings.HasSuffix(rest, "/"), nil
+		return Change{File: git.File{Path: rest}, Unstaged: true, Unknown: true}, !strings.HasSuffix(rest, "/"), nil
 	case "1", "u":
 	default:
 		return c, false, nil
@@ -93,10 +92,10 @@ func parseChange(line string) (c Change, ok bool, err error) {
 		mode = inTree
 	}
 	bits, err := strconv.ParseUint(f[mode], 8, 32)
-	if c.Mode = gitrepo.Mode(bits); err == nil && !c.Unstaged && c.Mode != gitrepo.Absent {
-		c.OID, err = gitrepo.ParseOID(f[id])
+	if c.Mode = git.Mode(bits); err == nil && !c.Unstaged && c.Mode != git.Absent {
+		c.OID, err = git.ParseOID(f[id])
 	}
-	if c.Mode == gitrepo.Absent {
+	if c.Mode == git.Absent {
 		c.Unstaged = false
 	}
 	return c, true, err
@@ -116,7 +115,7 @@ func (t Tree) Stored(files map[string][]byte) error {
 	}
 	var converted []string
 	for i, path := range paths {
-		if ids[i] != gitrepo.BlobOID(files[path]).String() {
+		if ids[i] != git.BlobOID(files[path]).String() {
 			converted = append(converted, path)
 		}
 	}

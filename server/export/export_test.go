@@ -23,16 +23,16 @@ import (
 	"rulestore/content/log"
 	"rulestore/content/log/logtest"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
-	"rulestore/loader/gitrepo/gitrepotest"
+	"rulestore/loader/git"
+	"rulestore/loader/git/gittest"
 	"rulestore/schemas"
 	"rulestore/server/export"
 	"rulestore/server/site"
 )
 
-func siteOf(t testing.TB, script gitrepo.Script, before *site.Site) *site.Site {
+func siteOf(t testing.TB, script git.Script, before *site.Site) *site.Site {
 	t.Helper()
-	source, err := gitrepo.InMemory(script)
+	source, err := git.InMemory(script)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,12 +55,12 @@ func siteOf(t testing.TB, script gitrepo.Script, before *site.Site) *site.Site {
 }
 
 // script is a repository of every kind.
-func script() gitrepo.Script {
+func script() git.Script {
 	archive, err := txtar.ParseFile("../testdata/kinds.txtar")
 	if err != nil {
 		panic(err)
 	}
-	script, err := gitrepotest.ParseTxtar(archive)
+	script, err := gittest.ParseTxtar(archive)
 	if err != nil {
 		panic(err)
 	}

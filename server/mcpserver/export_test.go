@@ -14,8 +14,8 @@ import (
 	"rulestore/content/log"
 	"rulestore/content/log/logtest"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
-	"rulestore/loader/gitrepo/gitrepotest"
+	"rulestore/loader/git"
+	"rulestore/loader/git/gittest"
 	"rulestore/schemas"
 	"rulestore/server/site"
 )
@@ -30,14 +30,14 @@ const BaseURL = "https://rules.example.org"
 var Today = time.Date(2026, 11, 28, 16, 0, 0, 0, time.UTC)
 
 // Script is the history of a small store in which every kind occurs.
-func Script() gitrepo.Script {
-	return must(gitrepotest.ParseTxtar(must(txtar.ParseFile("../testdata/kinds.txtar"))))
+func Script() git.Script {
+	return must(gittest.ParseTxtar(must(txtar.ParseFile("../testdata/kinds.txtar"))))
 }
 
 // Load loads a history, as if it were sealed.
-func Load(history gitrepo.Script) *content.Snapshot {
+func Load(history git.Script) *content.Snapshot {
 	l := loader.New(loader.Config{
-		Source: must(gitrepo.InMemory(history)), Schemas: schemas.Embedded(), Now: func() time.Time { return Today },
+		Source: must(git.InMemory(history)), Schemas: schemas.Embedded(), Now: func() time.Time { return Today },
 	})
 	s := must(l.Load(context.Background())).Snapshot
 	for _, it := range s.Items {

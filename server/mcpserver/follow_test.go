@@ -14,7 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"rulestore/content"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/server/mcpserver"
 	"rulestore/server/site"
 )
@@ -27,10 +27,10 @@ var published = sync.OnceValue(func() *site.Site {
 	script := mcpserver.Script()
 	file := content.Guidelines.File(common)
 	anew := bytes.Replace(script[0].Files[file], []byte("title: "), []byte("title: Заново. "), 1)
-	script = append(script, gitrepo.ScriptCommit{
+	script = append(script, git.ScriptCommit{
 		Date: mcpserver.Today.Add(-time.Hour), Message: "Publish anew",
 		Files: map[string][]byte{file: anew},
-		Tags:  []gitrepo.NewTag{{Name: content.Guidelines.Folder + "/" + common + "/v9.0.0", Message: "Заново"}},
+		Tags:  []git.NewTag{{Name: content.Guidelines.Folder + "/" + common + "/v9.0.0", Message: "Заново"}},
 	})
 	return mcpserver.Build(kinds(), mcpserver.Load(script))
 })

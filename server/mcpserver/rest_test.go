@@ -12,7 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/server/calc"
 	"rulestore/server/mcpserver"
 )
@@ -278,7 +278,7 @@ func TestPagesOfResources(t *testing.T) {
 		id := fmt.Sprintf("bank.limit-%d", i)
 		script[0].Files["parameters/"+id+".yaml"] = bytes.ReplaceAll(
 			script[0].Files["parameters/bank.limit.yaml"], []byte("bank.limit"), []byte(id))
-		script[0].Tags = append(script[0].Tags, gitrepo.NewTag{Name: "parameters/" + id + "/v1.0.0", Message: "Ещё"})
+		script[0].Tags = append(script[0].Tags, git.NewTag{Name: "parameters/" + id + "/v1.0.0", Message: "Ещё"})
 	}
 	c, _ := startWith(t, mcpserver.Build(nil, mcpserver.Load(script)), mcpserver.Config{}).client("2026-07-28", "")
 	seen, pages, cursor := map[string]bool{}, 0, ""

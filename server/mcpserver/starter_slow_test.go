@@ -13,14 +13,14 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/starter"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/server/mcpserver"
 	"rulestore/server/site"
 )
 
 // starterSite is the starter content, of which these tests ask what a model reads of it.
 var starterSite = sync.OnceValue(func() *site.Site {
-	return mcpserver.Build(nil, mcpserver.Load(must(gitrepo.ReadReleases(starter.Files))))
+	return mcpserver.Build(nil, mcpserver.Load(must(git.ReadReleases(starter.Files))))
 })
 
 // A way is a prescribed one: the calls, each with what it has to say, and how many characters a model may read

@@ -23,8 +23,8 @@ import (
 	"rulestore/content/log"
 	"rulestore/content/log/logtest"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
-	"rulestore/loader/gitrepo/gitrepotest"
+	"rulestore/loader/git"
+	"rulestore/loader/git/gittest"
 	"rulestore/schemas"
 	"rulestore/server"
 	"rulestore/server/observe"
@@ -50,9 +50,9 @@ func (s served) Current() *site.Site { return s.Site }
 
 // load reads a repository as it is after its last commit.
 func load(file string, drafts bool) loader.Result {
-	script := must(gitrepotest.ParseTxtar(must(txtar.ParseFile("../testdata/" + file))))
+	script := must(gittest.ParseTxtar(must(txtar.ParseFile("../testdata/" + file))))
 	l := loader.New(loader.Config{
-		Source: must(gitrepo.InMemory(script)), Schemas: schemas.Embedded(), Drafts: drafts,
+		Source: must(git.InMemory(script)), Schemas: schemas.Embedded(), Drafts: drafts,
 		Now: func() time.Time { return today },
 	})
 	key := must(log.ParseKey(must(log.NewKey(bytes.NewReader(make([]byte, 64)), "r.org/log"))))

@@ -15,8 +15,8 @@ import (
 
 	"rulestore/content"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
-	"rulestore/loader/gitrepo/gitrepotest"
+	"rulestore/loader/git"
+	"rulestore/loader/git/gittest"
 	"rulestore/schemas"
 	"rulestore/server/api"
 	"rulestore/server/calc"
@@ -35,19 +35,19 @@ func given[T any](v T, err error) T {
 
 // history loads a repository as it was after some of its commits, each so many
 // after the other, with one loader, as a running process does.
-func history(script gitrepo.Script, step int) []*content.Snapshot {
+func history(script git.Script, step int) []*content.Snapshot {
 	today := time.Date(2026, 11, 28, 16, 0, 0, 0, time.UTC)
 	l := loader.New(loader.Config{Schemas: schemas.Embedded(), Now: func() time.Time { return today }})
 	var all []*content.Snapshot
 	for n := (len(script) - 1) % step; n < len(script); n += step {
-		l.Source = given(gitrepo.InMemory(script[:n+1]))
+		l.Source = given(git.InMemory(script[:n+1]))
 		all = append(all, given(l.Load(context.Background())).Snapshot)
 	}
 	return all
 }
 
-func readStore(name string) gitrepo.Script {
-	return given(gitrepotest.ParseTxtar(given(txtar.ParseFile("../testdata/" + name))))
+func readStore(name string) git.Script {
+	return given(gittest.ParseTxtar(given(txtar.ParseFile("../testdata/" + name))))
 }
 
 var (

@@ -18,8 +18,8 @@ import (
 
 	"rulestore/content"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
-	"rulestore/loader/gitrepo/gitrepotest"
+	"rulestore/loader/git"
+	"rulestore/loader/git/gittest"
 	"rulestore/schemas"
 	"rulestore/server"
 	"rulestore/server/site"
@@ -38,11 +38,11 @@ func load(file string) func() *content.Snapshot {
 		if err != nil {
 			panic(err)
 		}
-		script, err := gitrepotest.ParseTxtar(archive)
+		script, err := gittest.ParseTxtar(archive)
 		if err != nil {
 			panic(err)
 		}
-		source, err := gitrepo.InMemory(script)
+		source, err := git.InMemory(script)
 		if err != nil {
 			panic(err)
 		}

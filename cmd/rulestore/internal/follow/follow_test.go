@@ -19,8 +19,8 @@ import (
 	"rulestore/cmd/rulestore/internal/background"
 	"rulestore/content"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
-	"rulestore/loader/gitrepo/gitrepotest"
+	"rulestore/loader/git"
+	"rulestore/loader/git/gittest"
 	"rulestore/schemas"
 	"rulestore/server"
 	"rulestore/server/site"
@@ -56,27 +56,27 @@ func (o *over) Close() error {
 }
 
 // history is that of six items: two commits, and one that publishes scenarios/two again.
-func history(t *testing.T) gitrepo.Script {
+func history(t *testing.T) git.Script {
 	t.Helper()
 	archive, err := txtar.ParseFile(filepath.Join("..", "..", "..", "..", "loader", "author", "testdata", "six.txtar"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	script, err := gitrepotest.ParseTxtar(archive)
+	script, err := gittest.ParseTxtar(archive)
 	if err != nil {
 		t.Fatal(err)
 	}
 	two := "scenarios/two.yaml"
-	return append(script, gitrepo.ScriptCommit{
-		Date: script[1].Date.Add(time.Hour), Message: "Два, иначе", Tags: []gitrepo.NewTag{{Name: "scenarios/two/v1.1.0"}},
+	return append(script, git.ScriptCommit{
+		Date: script[1].Date.Add(time.Hour), Message: "Два, иначе", Tags: []git.NewTag{{Name: "scenarios/two/v1.1.0"}},
 		Files: map[string][]byte{two: bytes.Replace(script[0].Files[two], []byte("Два"), []byte("Второй"), 1)},
 	})
 }
 
 // begun is a repository with a history.
-func begun(t *testing.T, script gitrepo.Script) gitrepo.Opener {
+func begun(t *testing.T, script git.Script) git.Opener {
 	t.Helper()
-	source, err := gitrepo.InMemory(script)
+	source, err := git.InMemory(script)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo/mirror"
+	"rulestore/loader/git/mirror"
 	"rulestore/server"
 )
 

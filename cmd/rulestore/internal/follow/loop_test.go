@@ -16,8 +16,8 @@ import (
 
 	"rulestore/content"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo/gitrepotest"
-	"rulestore/loader/gitrepo/mirror"
+	"rulestore/loader/git/gittest"
+	"rulestore/loader/git/mirror"
 	"rulestore/schemas"
 )
 
@@ -251,7 +251,7 @@ description: Сценарий для испытаний.
 // What is published ahead is served from the first moment of its day on, which begins where the repository says,
 // without a push.
 func TestMidnight(t *testing.T) {
-	script, err := gitrepotest.ParseTxtar(txtar.Parse([]byte(waiting)))
+	script, err := gittest.ParseTxtar(txtar.Parse([]byte(waiting)))
 	if err != nil {
 		t.Fatal(err)
 	}

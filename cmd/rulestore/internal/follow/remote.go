@@ -11,8 +11,8 @@ import (
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
-	"rulestore/loader/gitrepo/mirror"
+	"rulestore/loader/git"
+	"rulestore/loader/git/mirror"
 	"rulestore/server"
 )
 
@@ -252,7 +252,7 @@ func (r *Remote) fetchUntilReachable(ctx context.Context, once bool) error {
 
 // ErrDamagedObjects is the reason for fetching a mirror again after parts of it could not be
 // read.
-var ErrDamagedObjects = i18n.Errorf("some of what is published cannot be read: %w", gitrepo.ErrDamaged)
+var ErrDamagedObjects = i18n.Errorf("some of what is published cannot be read: %w", git.ErrDamaged)
 
 // admit is called with the result of reading the newest state, and reports whether it is
 // served. If objects are missing in the mirror only, it is fetched again first.

@@ -18,8 +18,8 @@ import (
 
 	"rulestore/content/i18n"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
-	"rulestore/loader/gitrepo/mirror"
+	"rulestore/loader/git"
+	"rulestore/loader/git/mirror"
 	"rulestore/schemas"
 	"rulestore/server"
 	"rulestore/server/site"
@@ -27,8 +27,8 @@ import (
 
 // copied is a copy of a remote repository in memory.
 type copied struct {
-	remote, arrived, served gitrepo.Opener // nil: none
-	away                    int            // how many fetches fail
+	remote, arrived, served git.Opener // nil: none
+	away                    int        // how many fetches fail
 	isServed                bool
 	why                     string
 	renewed                 bool
@@ -48,7 +48,7 @@ func (c *copied) Fetch(context.Context) (bool, error) {
 	return changed, nil
 }
 
-func (c *copied) Open() (*gitrepo.Repo, error) {
+func (c *copied) Open() (*git.Repo, error) {
 	o := c.arrived
 	if c.isServed {
 		o = c.served
@@ -69,7 +69,7 @@ func (c *copied) Agreed() time.Time           { return c.agreed }
 func (c *copied) Folder() string              { return "" }
 func (c *copied) Close() error                { return nil }
 func (c *copied) Failed(err error) bool {
-	if _, unreadable := errors.AsType[*gitrepo.ReadError](err); !unreadable || c.renewed { // not again and again
+	if _, unreadable := errors.AsType[*git.ReadError](err); !unreadable || c.renewed { // not again and again
 		return false
 	}
 	c.why = err.Error()
@@ -77,16 +77,16 @@ func (c *copied) Failed(err error) bool {
 }
 
 // broken is a repository that cannot be read.
-type broken struct{ gitrepo.Opener }
+type broken struct{ git.Opener }
 
-func (broken) Open() (*gitrepo.Repo, error) {
-	return nil, &gitrepo.ReadError{What: i18n.New("open the mirror"), Err: gitrepo.ErrDamaged}
+func (broken) Open() (*git.Repo, error) {
+	return nil, &git.ReadError{What: i18n.New("open the mirror"), Err: git.ErrDamaged}
 }
 
 // crashing is a repository that crashes whoever opens it.
-type crashing struct{ gitrepo.Opener }
+type crashing struct{ git.Opener }
 
-func (crashing) Open() (*gitrepo.Repo, error) { panic("a defect of the loader") }
+func (crashing) Open() (*git.Repo, error) { panic("a defect of the loader") }
 
 // followed is what a process makes of a remote, over restarts.
 type followed struct {
@@ -95,7 +95,7 @@ type followed struct {
 	most   int
 	dir    string
 	source *copied
-	states map[string]gitrepo.Opener
+	states map[string]git.Opener
 	names  map[string]string // of the states, by commit and number of publications
 	judged time.Time         // when the remote was last found as it is served, or held back
 	full   bool              // nothing can be stored
@@ -113,17 +113,17 @@ func newFollowed(t *testing.T, most int) *followed {
 	fewest := slices.Clone(more)
 	fewest[0].Tags = slices.Concat(fewest[0].Tags[:1], fewest[0].Tags[2:]) // others refer to the first
 	moved[2].Tags = nil
-	moved = append(moved, gitrepo.ScriptCommit{Date: last.Date.Add(time.Hour), Message: "other", Tags: last.Tags,
+	moved = append(moved, git.ScriptCommit{Date: last.Date.Add(time.Hour), Message: "other", Tags: last.Tags,
 		Files: map[string][]byte{"scenarios/two.yaml": bytes.ReplaceAll(last.Files["scenarios/two.yaml"],
 			[]byte("Второй"), []byte("Третий"))}})
 	released := slices.Clone(script)
-	released[2].Tags = append(slices.Clone(last.Tags), gitrepo.NewTag{Name: "v1.0.0", Message: "product"})
-	marked := append(slices.Clone(script), gitrepo.ScriptCommit{Date: last.Date.Add(time.Hour), Message: "mark",
+	released[2].Tags = append(slices.Clone(last.Tags), git.NewTag{Name: "v1.0.0", Message: "product"})
+	marked := append(slices.Clone(script), git.ScriptCommit{Date: last.Date.Add(time.Hour), Message: "mark",
 		Files: map[string][]byte{"lifecycle.yaml": []byte("schema_version: \"1.0\"\nmarks:\n  - {item: scenarios/two, " +
 			"version: 1.1.0, status: redacted, reason: Ошибка, since: 2026-02-02}\n")}})
 	f := &followed{T: t, most: most, dir: t.TempDir(), source: &copied{}, names: map[string]string{},
-		states: map[string]gitrepo.Opener{"broken": broken{}, "crashing": crashing{}}}
-	for name, s := range map[string]gitrepo.Script{
+		states: map[string]git.Opener{"broken": broken{}, "crashing": crashing{}}}
+	for name, s := range map[string]git.Script{
 		"one": script[:1], "two": script[:2], "three": script, "rewritten": rewritten, "tagless": tagless,
 		"two tags less": more, "three tags less": fewest, "moved": moved, "released": released,
 		"marked": marked,

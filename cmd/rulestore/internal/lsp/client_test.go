@@ -18,14 +18,14 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"rulestore/loader/gitrepo"
-	"rulestore/loader/gitrepo/gitrepotest"
+	"rulestore/loader/git"
+	"rulestore/loader/git/gittest"
 	"rulestore/schemas"
 )
 
 // sixRepository is that of six items, published, in a work tree that no test writes to.
 var sixRepository = sync.OnceValues(func() (string, error) {
-	script, err := gitrepotest.ParseTxtar(sixItems())
+	script, err := gittest.ParseTxtar(sixItems())
 	if err != nil {
 		return "", err
 	}
@@ -34,7 +34,7 @@ var sixRepository = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	dir = filepath.Join(dir, "правила и пробел")
-	return dir, gitrepo.Create(dir, script)
+	return dir, git.Create(dir, script)
 })
 
 // sixItems are the files of the six items and their history.

@@ -10,7 +10,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 	"rulestore/loader/watch"
 )
 
@@ -71,12 +71,12 @@ func newFolder(s *server, dir string) *folder {
 	for i := range f.known {
 		f.known[i] = make(chan struct{})
 	}
-	at, err := gitrepo.Locate(dir)
+	at, err := git.Locate(dir)
 	if err == nil && at.WorkTree != "" {
 		f.root, f.git = at.Content(), true
 	}
 	c := loader.Config{
-		Source: gitrepo.OnDisk(f.root), Schemas: s.schemas, Now: s.now, Crashed: s.crashed,
+		Source: git.OnDisk(f.root), Schemas: s.schemas, Now: s.now, Crashed: s.crashed,
 		Filters: true, Environ: s.Environ,
 	}
 	f.reader = loader.NewTreeReader(c, f.root)

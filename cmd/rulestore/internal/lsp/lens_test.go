@@ -7,7 +7,7 @@ import (
 
 	"rulestore/content/change"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 func titles(lenses []codeLens) (all []string) {
@@ -78,7 +78,7 @@ func TestLensesAgreeWithPlan(t *testing.T) {
 		e.write(path, text)
 	}
 	c := config(nil)
-	r, err := loader.New(loader.Config{Source: gitrepo.OnDisk(e.dir), Drafts: true, Schemas: c.Schemas,
+	r, err := loader.New(loader.Config{Source: git.OnDisk(e.dir), Drafts: true, Schemas: c.Schemas,
 		Now: c.Now}).Load(t.Context())
 	e.must(err)
 	plan, err := change.Plan(c.Schemas, r.Snapshot, nil)
@@ -102,7 +102,7 @@ func TestLensesFollowTags(t *testing.T) {
 	if got := titles(e.lenses("scenarios/two.yaml"))[0]; got != "not published yet → v1.0.0" {
 		t.Fatal(got)
 	}
-	git(t, e.dir, "tag", "scenarios/two/v1.0.0")
+	runGit(t, e.dir, "tag", "scenarios/two/v1.0.0")
 	for asked := 0; titles(e.lenses("scenarios/two.yaml"))[0] != "published: v1.0.0"; asked++ {
 		e.await("it asks for lenses again", func() bool { return e.refresh > asked })
 	}

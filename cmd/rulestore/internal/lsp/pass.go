@@ -10,7 +10,7 @@ import (
 	"rulestore/content/check"
 	"rulestore/content/i18n"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/git"
 )
 
 // pass reads the folder and reviews the open files in the context of all files and of the
@@ -111,7 +111,7 @@ var errShallow = i18n.Errorf("the clone is shallow: `git fetch --unshallow --tag
 
 // history reports whether there are commits; the error says why the history cannot be used.
 func (f *folder) history() (bool, error) {
-	repo, err := gitrepo.CutOnDisk(f.root).Open()
+	repo, err := git.CutOnDisk(f.root).Open()
 	if err != nil {
 		return false, err
 	}
@@ -119,7 +119,7 @@ func (f *folder) history() (bool, error) {
 	if repo.Cut() {
 		return false, errShallow
 	}
-	if _, err := repo.Head(); errors.Is(err, gitrepo.ErrEmpty) {
+	if _, err := repo.Head(); errors.Is(err, git.ErrEmpty) {
 		return false, nil
 	}
 	return true, nil

@@ -276,16 +276,16 @@ func TestFolders(t *testing.T) {
 		{"a folder without git", func(t *testing.T, dir string) {
 			save(t, dir, "rulestore.yaml", settingsFile)
 		}, "what is published cannot be seen"},
-		{"an empty repository", func(t *testing.T, dir string) { git(t, dir, "init", "-q") },
+		{"an empty repository", func(t *testing.T, dir string) { runGit(t, dir, "init", "-q") },
 			"a draft that cannot be published: 1 error"},
 		{"a repository with nothing published", func(t *testing.T, dir string) {
-			git(t, dir, "init", "-q", "-b", "main")
+			runGit(t, dir, "init", "-q", "-b", "main")
 			save(t, dir, "rulestore.yaml", settingsFile)
-			git(t, dir, "add", ".")
-			git(t, dir, "commit", "-q", "-m", "Begin")
+			runGit(t, dir, "add", ".")
+			runGit(t, dir, "commit", "-q", "-m", "Begin")
 		}, "a draft that cannot be published: 1 error"},
 		{"content in a folder of a repository", func(t *testing.T, dir string) {
-			git(t, filepath.Dir(dir), "init", "-q")
+			runGit(t, filepath.Dir(dir), "init", "-q")
 			save(t, dir, "rulestore.yaml", settingsFile)
 		}, "a draft that cannot be published: 1 error"},
 		{"a folder that is gone", func(t *testing.T, dir string) {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"rulestore/loader/gitrepo"
-	"rulestore/loader/gitrepo/gitrepotest"
+	"rulestore/loader/git"
+	"rulestore/loader/git/gittest"
 )
 
 const (
@@ -30,7 +30,7 @@ const (
 func small(t testing.TB) *editor {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "rules")
-	script, err := gitrepotest.ParseTxtar(txtar.Parse([]byte(`
+	script, err := gittest.ParseTxtar(txtar.Parse([]byte(`
 -- commit 2026-02-02T10:00:00+03:00 --
 Begin
 -- rulestore.yaml --
@@ -54,7 +54,7 @@ Work
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := gitrepo.Create(dir, script); err != nil {
+	if err := git.Create(dir, script); err != nil {
 		t.Fatal(err)
 	}
 	return start(t, dir)
@@ -67,7 +67,7 @@ func (e *editor) write(path, text string) {
 	e.must(os.WriteFile(filepath.Join(e.dir, path), []byte(text), 0o644))
 }
 
-func git(t testing.TB, dir string, args ...string) {
+func runGit(t testing.TB, dir string, args ...string) {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{"-c", "maintenance.auto=false"}, args...)...)
 	cmd.Dir = dir

@@ -1,0 +1,144 @@
+package git
+
+import (
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"rulestore/content/i18n"
+)
+
+// Address is the address of a remote repository. It contains no secret, so it may be shown.
+type Address struct {
+	Scheme string // https, http, ssh or file
+	User   string // for ssh
+	Host   string
+	Port   int // 0 is the default of the scheme
+	Path   string
+	Folder string // of the content, "" if it is the whole repository
+}
+
+// scpLike matches the short form of an ssh address, git@example.org:rules.git.
+var scpLike = regexp.MustCompile(`^([A-Za-z0-9._-]+)@([A-Za-z0-9.-]+):([^:].*)$`)
+
+// IsAddress reports whether a text is the address of a remote repository, or the path of a
+// bundle, rather than the path of a repository.
+func IsAddress(s string) bool { return !IsPath(s) || isBundlePath(s) }
+
+// IsPath reports whether a text is a path on this machine, of a bundle or of anything else.
+func IsPath(s string) bool { return !strings.Contains(s, "://") && !scpLike.MatchString(s) }
+
+// ParseAddress parses https://, http://, ssh:// and file:// URLs, scp-like ssh addresses, and
+// paths of bundles, each with an optional folder ([CutFolder]). Addresses that may contain a secret
+// are refused, and an error never repeats them.
+func ParseAddress(s string) (Address, error) {
+	repo, folder := CutFolder(s)
+	a, err := parseRepository(repo)
+	if err == nil {
+		err = CheckFolder(folder)
+	}
+	a.Folder = folder
+	return a, err
+}
+
+func parseRepository(s string) (Address, error) {
+	if m := scpLike.FindStringSubmatch(s); m != nil && !strings.Contains(s, "://") {
+		return Address{Scheme: "ssh", User: m[1], Host: m[2], Path: m[3]}, nil
+	}
+	if isBundlePath(s) {
+		path, err := filepath.Abs(s)
+		return Address{Scheme: "file", Path: filepath.ToSlash(path)}, err
+	}
+	u, err := url.Parse(s)
+	if err != nil {
+		return Address{}, i18n.Errorf("the address of the repository is no URL") // the cause would repeat the URL
+	}
+	a := Address{Scheme: u.Scheme, Host: u.Hostname(), Path: u.Path}
+	if port := u.Port(); port != "" {
+		if a.Port, err = strconv.Atoi(port); err != nil || a.Port < 1 || a.Port > 65535 {
+			return Address{}, i18n.Errorf("the address of the repository has the port %q", port)
+		}
+	}
+	return a, a.check(u)
+}
+
+// check validates the URL of the address.
+func (a *Address) check(u *url.URL) error {
+	if _, secret := u.User.Password(); secret || u.User != nil && u.Scheme != "ssh" {
+		return i18n.Errorf(
+			"the address of the repository must not say who signs in, logs and process lists would show it: give " +
+				"RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD instead",
+		)
+	}
+	if u.RawQuery != "" || u.Fragment != "" {
+		return i18n.Errorf("the address of the repository must have no query and no fragment")
+	}
+	switch u.Scheme {
+	case "https", "http", "ssh":
+		if a.Host == "" || strings.Trim(a.Path, "/") == "" {
+			return i18n.Errorf(
+				"%s is no address of a repository: expected for example https://example.org/rules.git", a,
+			)
+		}
+		a.User = u.User.Username()
+	case "file":
+		if a.Host != "" && a.Host != "localhost" || !filepath.IsAbs(a.Path) {
+			return i18n.Errorf("%s is no path on this machine: expected for example file:///srv/rules.git", a)
+		}
+		a.Host = ""
+	case "git":
+		return i18n.Errorf("the git protocol neither signs nor encrypts: use https or ssh")
+	default:
+		return i18n.Errorf("the address of the repository begins with %q: expected https, ssh or file", u.Scheme)
+	}
+	return nil
+}
+
+// String returns the address for display.
+func (a Address) String() string {
+	u := url.URL{Scheme: a.Scheme, Host: a.hostPort(), Path: a.Path}
+	if a.User != "" {
+		u.User = url.User(a.User)
+	}
+	if a.Scheme == "ssh" && !strings.HasPrefix(a.Path, "/") {
+		u.Path = "/" + a.Path
+	}
+	if a.Folder != "" {
+		u.Path += "//" + a.Folder
+	}
+	return u.String()
+}
+
+func (a Address) hostPort() string {
+	switch {
+	case a.Port != 0:
+		return net.JoinHostPort(a.Host, strconv.Itoa(a.Port))
+	case strings.Contains(a.Host, ":"):
+		return "[" + a.Host + "]"
+	}
+	return a.Host
+}
+
+// Plain reports whether the connection is unencrypted.
+func (a Address) Plain() bool {
+	ip := net.ParseIP(a.Host)
+	return a.Scheme == "http" && a.Host != "localhost" && !(ip != nil && ip.IsLoopback())
+}
+
+// isBundlePath reports whether a text is the path of a bundle on this machine.
+func isBundlePath(s string) bool {
+	repo, _ := CutFolder(s)
+	if !strings.HasSuffix(repo, ".bundle") || strings.Contains(repo, "://") {
+		return false
+	}
+	info, err := os.Stat(repo)
+	return err != nil || !info.IsDir()
+}
+
+// Bundled reports whether the address is that of a bundle file (git help bundle), and not of a
+// repository.
+func (a Address) Bundled() bool { return a.Scheme == "file" && isBundlePath(a.Path) }

@@ -1,0 +1,465 @@
+package git
+
+import (
+	"cmp"
+	"iter"
+	"math"
+	"slices"
+	"time"
+)
+
+// History is the state of every followed file at every commit that is reachable from the branch
+// or from one of the other requested commits. It is valid until its [Walker] reads the next
+// one, which may extend it.
+//
+// It answers what git log would, but for all files in one pass. Commits are divided into
+// chains: a chain follows first parents, and the branch's own is chain 0. For each file, by its
+// name ([Walker].Name), only the commits are kept at which it differs from the first parent, so
+// the state of a file at a commit is the last such entry at or below it on its chain, or else
+// on the chain from which this one forked.
+type History struct {
+	commits []*node
+	index   map[OID]*node
+	main    []*node // chain 0, oldest first
+	latest  []int64 // the results of Arrived for main, in Unix seconds; nil before the first use
+	beside  int     // number of other chains
+	places  map[string]*places
+	name    func(path string) string // see [Walker].Name
+	alone   bool                     // no other commits were requested
+	work    int64                    // cost of reading, see maxHistory
+}
+
+type node struct {
+	*commitData
+	parents []*node
+	order   int // position among all commits, parents before children
+	chain   *chain
+	pos     int // on its chain, from the oldest
+	entered int // the first position on chain 0 from which it is reachable; -1 if there is none
+}
+
+type chain struct {
+	id   int   // 0 for the branch's own; older chains have lower numbers
+	base *node // the first parent of the oldest commit, nil at the root
+}
+
+// place is a commit at which a file differs from the first parent, or has another path.
+type place struct {
+	node *node
+	file File
+	all  []File // by path, if there are several
+	by   *node  // the commit of git log -1; nil if there is none
+}
+
+// places are the places of one file by chain and position: on the branch and on other chains.
+// They are added from the oldest to the newest, so mostly at the end.
+type places struct{ main, beside []place }
+
+func (p *places) on(c *chain) *[]place {
+	if c.id == 0 {
+		return &p.main
+	}
+	return &p.beside
+}
+
+// Version is a state of a file.
+type Version struct {
+	File
+	Changed Commit // the commit that git log -1 -- <file> shows, if there is one
+	At      OID    // the commit that introduced the state: a merge, if it took it from another parent
+}
+
+// newHistory makes a history of known commits. The first tip is the branch's head.
+func newHistory(known map[OID]*commitData, tips []OID, name func(path string) string) *History {
+	h := &History{
+		index: make(map[OID]*node, len(known)), places: map[string]*places{}, name: name, alone: len(tips) == 1,
+	}
+	h.add(known, tips)
+	return h
+}
+
+// head returns the branch's newest commit.
+func (h *History) head() *node { return h.main[len(h.main)-1] }
+
+// continues reports whether the first parents of a new head lead to the current head.
+func (h *History) continues(known map[OID]*commitData, head OID) bool {
+	id := head
+	for h.index[id] == nil && len(known[id].Parents) > 0 {
+		id = known[id].Parents[0]
+	}
+	return id == h.head().OID
+}
+
+// add adds the commits reachable from the tips. The first parents of the first one lead to
+// the current head.
+func (h *History) add(known map[OID]*commitData, tips []OID) {
+	from, end := len(h.commits), len(h.main)
+	h.order(known, tips)
+	h.chains(h.index[tips[0]], h.commits[from:])
+	h.enter(end)
+	h.latest = nil
+	for _, n := range h.commits[from:] {
+		if h.place(n); h.work > maxHistory {
+			return // the caller of the walk refuses it
+		}
+	}
+}
+
+// order lists the commits, parents before children.
+func (h *History) order(known map[OID]*commitData, tips []OID) {
+	type step struct {
+		n    *node
+		next int
+	}
+	enter := func(id OID) (*node, bool) {
+		if n := h.index[id]; n != nil {
+			return n, false
+		}
+		n := &node{commitData: known[id], entered: -1}
+		h.index[id] = n
+		return n, true
+	}
+	for _, tip := range tips {
+		n, fresh := enter(tip)
+		if !fresh {
+			continue
+		}
+		for stack := []step{{n: n}}; len(stack) > 0; {
+			top := &stack[len(stack)-1]
+			if top.next == len(top.n.Parents) {
+				top.n.order = len(h.commits)
+				h.commits = append(h.commits, top.n)
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			p, fresh := enter(top.n.Parents[top.next])
+			top.n.parents = append(top.n.parents, p)
+			top.next++
+			if fresh {
+				stack = append(stack, step{n: p})
+			}
+		}
+	}
+}
+
+// chains assigns every new commit to a chain, those of the branch first.
+func (h *History) chains(head *node, commits []*node) {
+	branch := &chain{}
+	if len(h.main) > 0 {
+		branch = h.main[0].chain
+	}
+	line, _ := link(head, branch, len(h.main))
+	h.main = append(h.main, line...)
+	var others []*chain
+	for _, n := range slices.Backward(commits) {
+		if n.chain == nil {
+			c := &chain{}
+			_, c.base = link(n, c, 0)
+			others = append(others, c)
+		}
+	}
+	for _, c := range slices.Backward(others) {
+		h.beside++
+		c.id = h.beside
+	}
+}
+
+// link appends the first parents of a tip to a chain from a position on, down to the first
+// commit that has a chain, which is the base; nil at the root.
+func link(tip *node, c *chain, pos int) (links []*node, base *node) {
+	for n := tip; ; n = n.parents[0] {
+		if n.chain != nil {
+			base = n
+			break
+		}
+		n.chain = c
+		links = append(links, n)
+		if len(n.parents) == 0 {
+			break
+		}
+	}
+	slices.Reverse(links)
+	for i, n := range links {
+		n.pos = pos + i
+	}
+	return links, base
+}
+
+// enter sets entered of commits that are reachable from the branch's commits at or after a
+// position, and not from earlier ones.
+func (h *History) enter(from int) {
+	for i, m := range h.main[from:] {
+		i += from
+		for stack := []*node{m}; len(stack) > 0; {
+			n := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if n.entered >= 0 {
+				continue
+			}
+			n.entered = i
+			stack = append(stack, n.parents...)
+		}
+	}
+}
+
+func sameState(q place, ok bool, f File) bool {
+	if !ok {
+		return f.Mode == Absent
+	}
+	return q.file.Mode == f.Mode && q.file.OID == f.OID
+}
+
+func comparePlace(p place, n *node) int {
+	return cmp.Or(cmp.Compare(p.node.chain.id, n.chain.id), cmp.Compare(p.node.pos, n.pos))
+}
+
+// find returns the place with the state of the file at the commit.
+func (h *History) find(n *node, path string) (place, bool) { return h.found(n, h.places[h.name(path)]) }
+
+// found is find for given places of the file.
+func (h *History) found(n *node, all *places) (place, bool) {
+	for n != nil && all != nil {
+		list := *all.on(n.chain)
+		i, exact := slices.BinarySearchFunc(list, n, comparePlace)
+		if exact {
+			return list[i], true
+		}
+		if i > 0 && list[i-1].node.chain == n.chain {
+			return list[i-1], true
+		}
+		n = n.chain.base
+	}
+	return place{}, false
+}
+
+// IsTorn reports whether folders of some commits could not be read. They are read again with
+// the next history.
+func (h *History) IsTorn() bool {
+	return slices.ContainsFunc(h.commits, func(n *node) bool { return n.torn })
+}
+
+// Torn yields the folders that could not be read.
+func (h *History) Torn() iter.Seq[File] {
+	return func(yield func(File) bool) {
+		for _, n := range h.commits {
+			for _, f := range n.changes {
+				if f.Mode == Unreadable && !yield(f) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Contains reports whether a commit is reachable from the branch.
+func (h *History) Contains(commit OID) bool {
+	n := h.index[commit]
+	return n != nil && n.entered >= 0
+}
+
+// OnBranch reports whether the commit is on the branch itself: the first-parent chain of its
+// head.
+func (h *History) OnBranch(commit OID) bool {
+	n := h.index[commit]
+	return n != nil && n.chain.id == 0
+}
+
+// Arrived returns the time when a commit reached the branch itself, according to the branch:
+// the latest committer date of it and of all commits that do not descend from it. Whoever
+// pushes can write any date into a commit, but can neither insert it before existing commits,
+// nor reduce their number by a merge with swapped parents. It is zero for a commit that is not
+// on the branch itself.
+func (h *History) Arrived(commit OID) time.Time {
+	n := h.index[commit]
+	if n == nil || n.chain.id != 0 {
+		return time.Time{}
+	}
+	if h.latest == nil {
+		h.latest = h.arrivals()
+	}
+	return time.Unix(max(h.latest[n.pos], n.Committed.Unix()), 0).UTC()
+}
+
+// arrivals returns, for each position on the branch, the latest date of the commit there and
+// of all commits that do not descend from it.
+func (h *History) arrivals() []int64 {
+	latest := slices.Repeat([]int64{math.MinInt64}, len(h.main)+1)
+	// for each commit, the number of the branch's commits that are its ancestors or itself
+	on := make([]int, len(h.commits))
+	for i, n := range h.commits {
+		for _, p := range n.parents {
+			on[i] = max(on[i], on[p.order])
+		}
+		if n.chain.id == 0 {
+			on[i] = n.pos + 1
+		}
+		if n.entered >= 0 {
+			latest[on[i]] = max(latest[on[i]], n.Committed.Unix())
+		}
+	}
+	for i := 1; i < len(latest); i++ {
+		latest[i] = max(latest[i], latest[i-1])
+	}
+	return latest
+}
+
+// Merges returns the merge commits that are reachable from the branch, oldest first.
+func (h *History) Merges() []Commit {
+	var merges []Commit
+	for _, n := range h.commits {
+		if len(n.parents) > 1 && n.entered >= 0 {
+			merges = append(merges, n.Commit)
+		}
+	}
+	return merges
+}
+
+// Ancestors returns a test for the ancestors of a commit, itself included. The test is
+// efficient for repeated calls.
+func (h *History) Ancestors(commit OID) func(OID) bool {
+	before := h.ancestors(commit)
+	return func(other OID) bool {
+		n := h.index[other]
+		return n != nil && before(n)
+	}
+}
+
+// Entry returns the commit of the branch itself by which a commit became reachable; not ok if
+// it is not reachable from the branch.
+func (h *History) Entry(commit OID) (entry OID, ok bool) {
+	if !h.Contains(commit) {
+		return OID{}, false
+	}
+	return h.main[h.index[commit].entered].OID, true
+}
+
+// Commit returns a commit of the history.
+func (h *History) Commit(id OID) (Commit, bool) {
+	n := h.index[id]
+	if n == nil {
+		return Commit{}, false
+	}
+	return n.Commit, true
+}
+
+// At returns the state of the file at the commit; not ok if it did not exist. Here and in the
+// other methods any possible path of the file can be given.
+func (h *History) At(commit OID, path string) (Version, bool) {
+	n := h.index[commit]
+	if n == nil {
+		return Version{}, false
+	}
+	p, ok := h.find(n, path)
+	return p.version(), ok && p.file.Mode != Absent
+}
+
+func (p place) version() Version {
+	v := Version{File: p.file}
+	if p.node != nil {
+		v.At = p.node.OID
+	}
+	if p.by != nil {
+		v.Changed = p.by.Commit
+	}
+	return v
+}
+
+// Where returns the path of a file at a commit, or its last path before: of several, the first.
+// For an unknown file it is the given path.
+func (h *History) Where(commit OID, path string) string {
+	n := h.index[commit]
+	if n == nil {
+		return path
+	}
+	if p, ok := h.find(n, path); ok {
+		return p.file.Path
+	}
+	return path
+}
+
+// Mainline returns the states of the file on the branch itself, oldest first, including
+// absence.
+func (h *History) Mainline(path string) []Version {
+	var all []Version
+	if places := h.places[h.name(path)]; places != nil {
+		for _, p := range places.main {
+			all = append(all, p.version())
+		}
+	}
+	return all
+}
+
+// Brought returns the states of files that a commit introduced, by path.
+func (h *History) Brought(commit OID, keep func(path string) bool) (all []Version) {
+	n := h.index[commit]
+	if n == nil {
+		return nil
+	}
+	seen := map[string]bool{}
+	for _, f := range n.changes {
+		name := h.name(f.Path)
+		if p, ok := h.find(n, name); ok && keep(f.Path) && !seen[name] {
+			seen[name] = true
+			all = append(all, p.version())
+		}
+	}
+	return all
+}
+
+// firstParent returns the first parent, nil if there is none.
+func (n *node) firstParent() *node {
+	if len(n.parents) == 0 {
+		return nil
+	}
+	return n.parents[0]
+}
+
+// Had reports whether a file existed in any ancestor of a commit.
+func (h *History) Had(commit OID, path string) bool {
+	places := h.places[h.name(path)]
+	if places == nil {
+		return false
+	}
+	before := h.ancestors(commit)
+	stoodBefore := func(p place) bool { return p.file.Mode != Absent && before(p.node) }
+	return slices.ContainsFunc(places.main, stoodBefore) || slices.ContainsFunc(places.beside, stoodBefore)
+}
+
+// Versions returns every state of the files on the branch or on branches merged into it, newest
+// first.
+func (h *History) Versions(paths ...string) []Version {
+	var all []Version
+	for _, path := range paths {
+		places := h.places[h.name(path)]
+		if places == nil {
+			continue
+		}
+		for _, p := range slices.Concat(places.main, places.beside) {
+			if p.node.entered >= 0 && p.by == p.node {
+				all = append(all, p.each()...)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Version) int {
+		return cmp.Or(
+			b.Changed.Committed.Compare(a.Changed.Committed),
+			cmp.Compare(a.Changed.OID.String(), b.Changed.OID.String()),
+		)
+	})
+	return all
+}
+
+// Paths lists the files at the commit, in no order: each of several with one name.
+func (h *History) Paths(commit OID) []File {
+	n := h.index[commit]
+	if n == nil {
+		return nil
+	}
+	var files []File
+	for path := range h.places {
+		if p, ok := h.find(n, path); ok {
+			files = append(files, p.files()...)
+		}
+	}
+	return files
+}

@@ -1,0 +1,4 @@
+package git
+
+// In the tests of this package a few commits are a stretch of history.
+func init() { rangeSize = 3 }

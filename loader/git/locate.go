@@ -1,0 +1,180 @@
+package git
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/content/i18n"
+)
+
+// ErrNotRepository is the error of [Locate] for a folder outside any repository.
+var ErrNotRepository = i18n.Errorf("no git repository")
+
+// Location is the location of a repository on disk.
+type Location struct {
+	GitDir    string // with HEAD and the index of this work tree
+	CommonDir string // objects and refs, shared by all work trees
+	WorkTree  string // with the checked-out files; "" for a bare repository
+	Folder    string // of the content in it, with slashes; "" if it is the whole repository
+}
+
+// Content returns the folder of the checked-out content; "" for a bare repository.
+func (l Location) Content() string {
+	if l.WorkTree == "" {
+		return ""
+	}
+	return filepath.Join(l.WorkTree, filepath.FromSlash(l.Folder))
+}
+
+// Locate finds the repository of a path: a bare repository, a work tree (ordinary or linked),
+// or any folder in one. The content is in the innermost folder of the path that has a settings
+// file; if none has, it is the whole repository. A folder that is not checked out is given as
+// REPOSITORY//FOLDER ([CutFolder]).
+func Locate(path string) (Location, error) {
+	if repo, folder := CutFolder(path); folder != "" && !exists(path) {
+		loc, err := locate(repo)
+		loc.Folder = folder
+		return loc, errors.Join(err, CheckFolder(folder))
+	}
+	loc, err := locate(path)
+	if err == nil && loc.WorkTree != "" {
+		err = loc.settle(path)
+	}
+	return loc, err
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// settle finds the folder with content that contains a path in the work tree. A folder
+// reached by a symbolic link is not in the repository.
+func (l *Location) settle(path string) error {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	dir := abs
+	for strings.HasPrefix(dir, l.WorkTree) && !exists(filepath.Join(dir, content.SettingsFile)) {
+		dir = filepath.Dir(dir)
+	}
+	rel, err := filepath.Rel(l.WorkTree, dir)
+	if err != nil || rel == "." || !filepath.IsLocal(rel) {
+		return nil
+	}
+	l.Folder = filepath.ToSlash(rel)
+	for at := dir; at != l.WorkTree; at = filepath.Dir(at) {
+		if info, err := os.Lstat(at); err == nil && info.Mode()&os.ModeSymlink != 0 {
+			return i18n.Errorf("open repository: %s is a symbolic link in it: name the folder that it leads to", at)
+		}
+	}
+	return CheckFolder(l.Folder)
+}
+
+func locate(path string) (Location, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return Location{}, err
+	}
+	if info, err := os.Stat(abs); err != nil {
+		return Location{}, i18n.Errorf("open repository: %w", err)
+	} else if !info.IsDir() {
+		return Location{}, i18n.Errorf("open repository: %s is a file, not a folder", path)
+	}
+	for dir := abs; ; dir = filepath.Dir(dir) {
+		loc, found, err := locateAt(dir)
+		if err != nil || found {
+			return loc, err
+		}
+		if dir == filepath.Dir(dir) {
+			return Location{}, i18n.Errorf(
+				"%w in %s or above it: create one with `git init`, or with `rulestore init DIR`", ErrNotRepository, path,
+			)
+		}
+	}
+}
+
+func locateAt(dir string) (Location, bool, error) {
+	dotGit := filepath.Join(dir, ".git")
+	info, err := os.Stat(dotGit)
+	switch {
+	case err == nil && !info.IsDir():
+		gitDir, err := readPointer(dotGit, "gitdir: ")
+		if err != nil {
+			return Location{}, false, err
+		}
+		if _, err := os.Stat(gitDir); err != nil {
+			return Location{}, false, i18n.Errorf(
+				"open repository: %s points to nothing: %w; run `git worktree repair` in the repository that it "+
+					"belongs to",
+				dotGit, err,
+			)
+		}
+		return withCommonDir(Location{GitDir: gitDir, WorkTree: dir})
+	case err != nil && !errors.Is(err, os.ErrNotExist):
+		return Location{}, false, i18n.Errorf("open repository: %w", err)
+	case looksBare(dotGit):
+		return withCommonDir(Location{GitDir: dotGit, WorkTree: dir})
+	case !looksBare(dir):
+		return Location{}, false, nil
+	case filepath.Base(dir) == ".git":
+		return withCommonDir(Location{GitDir: dir, WorkTree: filepath.Dir(dir)})
+	}
+	return withCommonDir(Location{GitDir: dir})
+}
+
+func looksBare(dir string) bool {
+	head, err := os.Stat(filepath.Join(dir, "HEAD"))
+	if err != nil || !head.Mode().IsRegular() {
+		return false
+	}
+	for _, sub := range []string{"objects", "refs"} {
+		if info, err := os.Stat(filepath.Join(dir, sub)); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return true
+}
+
+func withCommonDir(l Location) (Location, bool, error) {
+	l.CommonDir = l.GitDir
+	file := filepath.Join(l.GitDir, "commondir")
+	if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) {
+		return l, true, nil
+	}
+	var err error
+	l.CommonDir, err = readPointer(file, "")
+	return l, err == nil, err
+}
+
+// resolved returns the location without symbolic links, so that changing a link does not
+// affect an open repository.
+func (l Location) resolved() (Location, error) {
+	var errs [2]error
+	l.GitDir, errs[0] = filepath.EvalSymlinks(l.GitDir)
+	l.CommonDir, errs[1] = filepath.EvalSymlinks(l.CommonDir)
+	return l, errors.Join(errs[:]...)
+}
+
+// maxPointer is the maximum size of a file with a path, in bytes.
+const maxPointer = 64 << 10
+
+// readPointer reads a file that contains only a path.
+func readPointer(file, prefix string) (string, error) {
+	raw, err := readWithin(file, maxPointer)
+	if err != nil {
+		return "", i18n.Errorf("open repository: %w", err)
+	}
+	path, ok := strings.CutPrefix(strings.TrimSpace(string(raw)), prefix)
+	if !ok || path == "" {
+		return "", i18n.Errorf("open repository: %s does not say where the repository is", file)
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(file), path)
+	}
+	return filepath.Clean(path), nil
+}

@@ -1,0 +1,104 @@
+//go:build slow
+
+package git_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"rulestore/loader/git"
+)
+
+// Of a message that is too long the beginning is read, and the rest is not, however
+// the object is kept. It ends with a whole character.
+func TestLongMessages(t *testing.T) {
+	const size = 40 << 20
+	r := newRepo(t)
+	r.put("rule.yaml", "1\n")
+	long := func() io.Reader { return io.LimitReader(repeated("я"), size) }
+	commit := r.object("commit", "tree "+r.oid("HEAD^{tree}").String()+"\nparent "+r.oid("HEAD").String()+"\nauthor "+
+		signedBy+"committer "+signedBy+"\nA", long())
+	tag := r.object("tag", "object "+commit.String()+"\ntype commit\ntag v1.0.0\ntagger "+signedBy+"\nB", long())
+	r.git("update-ref", "refs/heads/main", commit.String())
+	r.git("update-ref", "refs/tags/v1.0.0", tag.String())
+	for _, kept := range []string{"loose", "packed"} {
+		repo := r.open()
+		before := allocated()
+		c, err := repo.Commit(commit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := repo.Tag(tag)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := allocated() - before; n > 200<<20 {
+			t.Errorf("%s: %d bytes were allocated", kept, n)
+		}
+		for _, m := range []string{c.Message, got.Message} {
+			if len(m) > 64<<10 || len(m) < 60<<10 || !utf8.ValidString(m) || strings.Trim(m[1:], "я") != "" {
+				t.Errorf("%s: the message has %d bytes and begins with %q", kept, len(m), m[:20])
+			}
+		}
+		if c.Tree != r.oid("HEAD^{tree}") || len(c.Parents) != 1 || got.Commit != commit || !got.Annotated {
+			t.Errorf("%s: %s %v, %s", kept, c.Tree, c.Parents, got.Commit)
+		}
+		r.git("repack", "-adq")
+	}
+}
+
+// Of a commit or a tag that is too large to be of use only the beginning is read; where
+// nobody is trusted to have written it, all of it is checked against its id.
+func TestLargeObjectsThatLie(t *testing.T) {
+	for _, size := range []int64{100, 2 << 20, 9 << 20} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			r := newRepo(t)
+			r.put("rule.yaml", "1\n")
+			head := "tree " + r.oid("HEAD^{tree}").String() + "\nauthor " + signedBy + "committer " + signedBy + "\n"
+			commit := func(word string) git.OID {
+				return r.object("commit", head+word, io.LimitReader(repeated("x"), size))
+			}
+			tag := func(word string) git.OID {
+				return r.object("tag", "object "+r.oid("HEAD").String()+"\ntype commit\ntag v1.0.0\ntagger "+signedBy+
+					"\n"+word, io.LimitReader(repeated("x"), size))
+			}
+			for _, pair := range [][2]git.OID{{commit("good"), commit("evil")}, {tag("good"), tag("evil")}} {
+				file := func(id git.OID) string {
+					return filepath.Join(r.dir, ".git", "objects", id.String()[:2], id.String()[2:])
+				}
+				raw, err := os.ReadFile(file(pair[1]))
+				if err != nil {
+					t.Fatal(err)
+				}
+				read := func() (string, error) {
+					repo, err := git.Checked(git.OnDisk(r.dir)).Open()
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer repo.Close()
+					c, err := repo.Commit(pair[0])
+					tag, tagErr := repo.Tag(pair[0])
+					if err == nil || tagErr == nil && tag.Annotated {
+						return c.Message + tag.Message, nil
+					}
+					return "", errors.Join(err, tagErr)
+				}
+				if message, err := read(); err != nil || !strings.HasPrefix(message, "good") {
+					t.Fatalf("%.20q, %v", message, err)
+				}
+				if err := errors.Join(os.Remove(file(pair[0])), os.WriteFile(file(pair[0]), raw, 0o644)); err != nil {
+					t.Fatal(err)
+				}
+				if message, err := read(); err == nil {
+					t.Errorf("what is another object is read: %.20q", message)
+				}
+			}
+		})
+	}
+}

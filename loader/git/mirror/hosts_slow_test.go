@@ -1,0 +1,180 @@
+//go:build slow
+
+package mirror_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"rulestore/loader/git/mirror"
+)
+
+// The mirror follows a repository behind OpenSSH's own server.
+func TestRealSSHD(t *testing.T) {
+	r, origin := overSSHD(t)
+	m := open(t, t.TempDir(), r)
+	fetch(t, m, true)
+	same(t, m, origin)
+	fetch(t, m, false)
+	origin.put("2\n")
+	origin.git("tag", "-a", "-m", "two", "v1.0.0")
+	fetch(t, m, true)
+	same(t, m, origin)
+}
+
+// overSSHD starts sshd for one key on a free port.
+func overSSHD(t *testing.T) (mirror.Remote, *repo) {
+	t.Helper()
+	const program = "/usr/sbin/sshd"
+	if _, err := os.Stat(program); err != nil {
+		t.Skip("sshd is not installed: ", err)
+	}
+	me, err := user.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, hostFile := newKey(t)
+	own, ownFile := newKey(t)
+	dir := t.TempDir()
+	l := listen(t)
+	port := l.Addr().(*net.TCPAddr).Port
+	_ = l.Close()
+	keys, config := filepath.Join(dir, "keys"), filepath.Join(dir, "config")
+	text := fmt.Sprintf("ListenAddress 127.0.0.1:%d\nHostKey %s\nAuthorizedKeysFile %s\nPidFile none\n"+
+		"StrictModes no\nUsePAM no\nPasswordAuthentication no\nPermitRootLogin prohibit-password\n", port, hostFile,
+		keys)
+	if err := os.WriteFile(keys, ssh.MarshalAuthorizedKey(own.PublicKey()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_ = os.MkdirAll("/run/sshd", 0o755) // what it wants when it runs as root
+	cmd := exec.Command(program, "-D", "-e", "-f", config)
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	lines, ready := bufio.NewScanner(stderr), false
+	for !ready && lines.Scan() {
+		t.Log(lines.Text())
+		ready = strings.Contains(lines.Text(), "Server listening")
+	}
+	if !ready {
+		t.Skip("sshd does not start here")
+	}
+	go func() {
+		for lines.Scan() { // else it would wait for a reader
+		}
+	}()
+	origin := newRepo(t)
+	r := remote(t, fmt.Sprintf("ssh://%s@127.0.0.1:%d%s", me.Username, port, filepath.ToSlash(origin.dir)))
+	r.SSHKey = ownFile
+	r.KnownHosts = knownHosts(t, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: port}, host.PublicKey())
+	return r, origin
+}
+
+// A fetch that hangs ends when it is told to, over every transport, and the next one succeeds.
+func TestHangingRemotes(t *testing.T) {
+	l := listen(t) // accepts nothing, says nothing
+	_, key := newKey(t)
+	host, _ := newKey(t)
+	silent := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+	overSSH := remote(t, "ssh://git@"+l.Addr().String()+"/rules.git")
+	overSSH.SSHKey, overSSH.KnownHosts = key, knownHosts(t, l.Addr(), host.PublicKey())
+	for name, r := range map[string]mirror.Remote{
+		"ssh":   overSSH,
+		"https": serve(t, http.HandlerFunc(silent)),
+		"in a pack": func() mirror.Remote {
+			origin := newRepo(t)
+			h := backend(t, filepath.Dir(origin.dir))
+			return serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				rec := httptest.NewRecorder()
+				h.ServeHTTP(rec, r)
+				for name := range rec.Header() {
+					w.Header().Set(name, rec.Header().Get(name))
+				}
+				if pack := strings.Index(rec.Body.String(), "PACK"); pack >= 0 {
+					_, _ = w.Write(rec.Body.Bytes()[:pack+20])
+					_ = http.NewResponseController(w).Flush()
+					silent(w, r)
+					return
+				}
+				_, _ = w.Write(rec.Body.Bytes())
+			}))
+		}(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := open(t, t.TempDir(), r)
+			ctx, cancel := context.WithCancelCause(t.Context())
+			time.AfterFunc(700*time.Millisecond, func() { cancel(errors.New("enough")) })
+			_, err := m.Fetch(ctx)
+			mustFail(t, err, "enough")
+		})
+	}
+}
+
+// Fetches that are ended anywhere leave what is served as it was, and the next one that is not succeeds.
+func TestKilledFetches(t *testing.T) {
+	origin, cache := newRepo(t), t.TempDir()
+	m := open(t, cache, origin.overFile())
+	fetch(t, m, true)
+	want := state(t, m)
+	if err := m.Serve(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 100 {
+		origin.put(fmt.Sprintln(i))
+		origin.git("tag", fmt.Sprint("v", i))
+		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(rand.IntN(120))*time.Millisecond)
+		_, _ = m.Fetch(ctx)
+		cancel()
+		m.Select(true)
+		if got := state(t, m); got != want {
+			t.Fatalf("after %d fetches %s is served, not %s", i, got, want)
+		}
+		if i%10 == 0 {
+			_ = m.Close()
+			m = open(t, cache, origin.overFile())
+		}
+	}
+	if _, err := m.Fetch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	same(t, m, origin)
+	gitIn(t, filepath.Join(m.Folder(), "repo.git"), "fsck", "--full", "--strict")
+}
+
+// After many fetches git has put the packs into one.
+func TestManyFetches(t *testing.T) {
+	origin := newRepo(t)
+	m := open(t, t.TempDir(), origin.overFile())
+	for i := range 60 {
+		origin.put(fmt.Sprintln(i))
+		fetch(t, m, true)
+	}
+	same(t, m, origin)
+	packs, err := filepath.Glob(filepath.Join(m.Folder(), "repo.git/objects/pack/*.pack"))
+	if err != nil || len(packs) > 50 {
+		t.Errorf("%d packs, %v", len(packs), err)
+	}
+}

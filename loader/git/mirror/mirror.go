@@ -1,0 +1,224 @@
+// Package mirror copies a remote repository by the program git into a folder that this program reads.
+//
+// A remote is not trusted: an address holds no password, hosts have to authenticate, redirects to another
+// origin are refused, what is sent is limited and checked by git, and what a host says is shortened and
+// stripped of control characters. A bundle file is a remote too.
+package mirror
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/rogpeppe/go-internal/lockedfile"
+
+	"rulestore/content/i18n"
+	"rulestore/loader/git"
+)
+
+// Mirror is a copy of a remote repository in a folder of its own, which git fills. It is a [git.Opener]
+// that works while the remote is unavailable, and without git.
+//
+// The folder holds a bare repository, repo.git. What git has fetched lies there under refs/incoming/,
+// and what is served under refs/served/, so that git keeps the objects of both. Beside it each of the
+// two has a folder of its own ([view]) with its refs as they were when git had fetched all of it: a fetch
+// that ends halfway changes nothing that is read, and either is read though files of git are lost.
+type Mirror struct {
+	remote Remote
+	dir    string
+	lock   io.Closer
+
+	mu       sync.Mutex
+	served   bool      // Open opens what is served, else what has arrived
+	url      string    // of the remote, as it was redirected to within its origin
+	listed   refText   // what the remote listed at the last successful fetch of this process
+	failures int       // fetches in a row that failed after the remote had listed its refs
+	why      string    // why the next fetch goes into an empty folder; empty if it does not
+	renewal  Renewal   // the last one that did
+	again    time.Time // before it none goes into an empty folder for the same reason
+}
+
+// Renewal has the time and the reason of the last fetch of a mirror into an empty folder.
+type Renewal struct {
+	At    time.Time // zero if this process has made none
+	Why   string
+	Count uint64 // number by this process
+}
+
+// ErrNotFetched is the error of [Mirror.Open] before the first fetch.
+var ErrNotFetched = errors.New("the repository has not been fetched yet")
+
+const (
+	lockPatience = 15 * time.Second // how long to wait for the lock of a process that is ending
+	renewEvery   = 10 * time.Minute // the least time between two complete fetches: the remote itself may be damaged
+	mostFailures = 2                // after them, a fetch goes into an empty folder
+
+	repoFolder    = "repo.git"
+	newFolder     = "new.git" // a fetch into an empty folder
+	oldFolder     = "old.git" // what it replaces, for a moment
+	incoming      = "incoming"
+	servedFolder  = "served"
+	lockName      = "lock"
+	agreedName    = "agreed"        // its time is that at which the remote last agreed
+	decisionsName = "accepted.json" // belongs to who decides what is served
+)
+
+// Open opens the mirror of a remote under a cache folder, and creates it if necessary. It
+// is locked for this process until it is closed.
+func Open(ctx context.Context, cache string, r Remote) (*Mirror, error) {
+	m := &Mirror{remote: r, url: r.url(), dir: Folder(cache, r.Address), lock: io.NopCloser(nil)}
+	makeRoom(m.dir, true)
+	makeRoom(m.in(lockName), false)
+	err := os.MkdirAll(m.dir, 0o700)
+	if err == nil {
+		var lock io.Closer
+		if lock, err = acquire(ctx, m.in(lockName)); err == nil {
+			m.lock = lock
+		}
+	}
+	if err != nil && !readOnly(err) { // a read-only mirror needs no lock
+		return nil, fmt.Errorf("open the mirror in %s: %w (choose another folder with --cache-dir)", m.dir, err)
+	}
+	m.tidy()
+	m.restore(ctx)
+	return m, nil
+}
+
+// Folder returns the folder of the mirror of a remote under a cache folder.
+func Folder(cache string, a git.Address) string { return filepath.Join(cache, folderOf(a)) }
+
+// Mirrored returns what was mirrored of a remote under a cache folder, even if another process has the
+// mirror; false if there is nothing.
+func Mirrored(cache string, a git.Address) (git.Opener, bool) {
+	dir := filepath.Join(Folder(cache, a), incoming)
+	return git.OnDisk(dir), exists(dir)
+}
+
+func (m *Mirror) in(name string) string { return filepath.Join(m.dir, name) }
+
+// makeRoom removes a file in the place of a folder, or a folder in the place of a file. If it
+// cannot be removed, creating the right one fails.
+func makeRoom(path string, folder bool) {
+	if info, err := os.Lstat(path); err == nil && info.IsDir() != folder {
+		_ = os.RemoveAll(path)
+	}
+}
+
+func readOnly(err error) bool {
+	return errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission)
+}
+
+var unusual = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+
+// folderOf returns a readable and unique folder name for an address.
+func folderOf(a git.Address) string {
+	name := unusual.ReplaceAllString(strings.TrimSuffix(path.Base(a.Path), ".git"), "-")
+	sum := sha256.Sum256([]byte(a.String() + "\x00" + a.Path)) // String abbreviates paths in the user's folder
+	return strings.Trim(name, ".-") + "-" + hex.EncodeToString(sum[:8])
+}
+
+// acquire waits for a lock for a short time. With a context that has ended it touches nothing: the
+// wait for the lock cannot be interrupted, and would create the file later.
+func acquire(ctx context.Context, file string) (io.Closer, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	type result struct {
+		f   *lockedfile.File
+		err error
+	}
+	done := make(chan result)
+	ctx, cancel := context.WithTimeoutCause(
+		ctx, lockPatience, errors.New("another process uses it: give each its own --cache-dir"),
+	)
+	defer cancel()
+	go func() {
+		f, err := lockedfile.Edit(file)
+		select {
+		case done <- result{f, err}:
+		case <-ctx.Done():
+			if err == nil {
+				_ = f.Close()
+			}
+		}
+	}()
+	select {
+	case r := <-done:
+		if r.err != nil {
+			return nil, r.err
+		}
+		return r.f, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// tidy ends what a killed process left, and removes what is not of a mirror.
+func (m *Mirror) tidy() {
+	if !exists(m.in(repoFolder)) {
+		_ = os.Rename(m.in(oldFolder), m.in(repoFolder)) // there is one if a process was killed while it replaced it
+	}
+	removeLeftovers(m.dir)
+	known := []string{repoFolder, incoming, servedFolder, lockName, agreedName, decisionsName}
+	entries, _ := os.ReadDir(m.dir)
+	for _, e := range entries {
+		if !slices.Contains(known, e.Name()) {
+			_ = os.RemoveAll(m.in(e.Name())) // a failure is harmless
+		}
+	}
+}
+
+// Folder returns the folder of the mirror.
+func (m *Mirror) Folder() string { return m.dir }
+
+// Close releases the mirror for other processes.
+func (m *Mirror) Close() error { return m.lock.Close() }
+
+// Select has [Mirror.Open] open what is served, or else what has arrived.
+func (m *Mirror) Select(served bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.served = served
+}
+
+// Open opens what has arrived, or what is served ([Mirror.Select]).
+func (m *Mirror) Open() (*git.Repo, error) {
+	m.mu.Lock()
+	name := incoming
+	if m.served {
+		name = servedFolder
+	}
+	m.mu.Unlock()
+	v := view(m.in(name))
+	if _, err := v.read(); errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrNotFetched
+	}
+	err := v.complete()
+	if exists(m.in(repoFolder)) {
+		err = errors.Join(err, makeBare(m.in(repoFolder), ""))
+	}
+	if err != nil && !readOnly(err) {
+		return nil, &git.ReadError{What: i18n.New("open the mirror"), Err: err}
+	}
+	r, err := git.OnDisk(string(v)).Open()
+	if err != nil {
+		return nil, &git.ReadError{What: i18n.New("open the mirror"), Err: err}
+	}
+	return r, nil
+}
+
+// WorkTree returns "": there are no checked-out files.
+func (m *Mirror) WorkTree() string { return "" }

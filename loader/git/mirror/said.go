@@ -1,0 +1,287 @@
+package mirror
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"rulestore/loader/git"
+)
+
+// errNothing is the error for a remote without branches and tags.
+var errNothing = errors.New("the remote repository is empty: push content to it first")
+
+// errShallow is the error for a shallow remote, in git's words.
+var errShallow = &git.Error{Says: "shallow roots are not allowed to be updated"}
+
+// errRefused is in the errors for which [IsRefused] is true.
+var errRefused = errors.New("refused")
+
+// IsRefused reports whether an error of [Mirror.Fetch] means that the remote answered that there is no
+// such repository, or none for this login, or that git is not here: to wait does not help.
+func IsRefused(err error) bool { return errors.Is(err, errRefused) || errors.Is(err, git.ErrNoGit) }
+
+// reply is what git says of a host, and what that means for who runs the server.
+type reply struct {
+	says    string // a regular expression
+	means   string
+	refused bool // to wait does not help
+}
+
+const sha256Ids = "the repository uses sha256 object ids, which cannot be read yet: convert a copy to sha1"
+
+// ownDamage matches what git says of the files that it finds in the mirror.
+const ownDamage = `packed-refs|bad object refs/|broken (ref|name)|object file .* is empty|loose object|bad config|` +
+	`not a git repository`
+
+// replies are tried in this order.
+var replies = []reply{
+	{says: redirected, means: leaving},
+	{says: `requested URL returned error: 403`, means: noLogin, refused: true},
+	{
+		says:  `Authentication failed|could not read (Username|Password)|requested URL returned error: 401`,
+		means: noLogin, refused: true,
+	},
+	{
+		says: `returned error: 429`,
+		means: "the host has had enough requests for now (429): fetch less often, with a longer --poll, " +
+			"or with a login",
+	},
+	{
+		says:  `returned error: 5\d\d`,
+		means: "the host has a fault of its own: if that stays so, ask whoever runs it",
+	},
+	{
+		says: `repository '.*' not found|[Rr]epository not found|does not appear to be a git repository|` +
+			`returned error: 404|returned error: 410`,
+		means:   "repository not found: check the address, and whether the login may read there",
+		refused: true,
+	},
+	{
+		says: `not valid: is this a git repository|invalid server response|unexpected flush packet|` +
+			`expected 'version|expected flush after|bad line length|protocol error`,
+		means: "the host answers with a web page, not with a repository: check that the address is that of the " +
+			"repository, which often ends with .git, and the login: some hosts show who is not signed in a page",
+	},
+	{
+		says:  `Could not resolve host`,
+		means: "no machine has that name: check the address, and the name servers of this machine",
+	},
+	{
+		says:  `Failed to connect|Couldn't connect|Connection refused|[Cc]onnection timed out|No route to host`,
+		means: "nobody answers there: check the address, and whether this machine may connect to it",
+	},
+	{
+		says: `certificate|SSL|TLS`,
+		means: "there is no trusted connection to the host: its certificate has to be one that this machine " +
+			"trusts (http.sslCAInfo in git's configuration names others)",
+	},
+	{
+		says: `Host key verification failed|host key is known`,
+		means: "the host key is not a known one: check it against what the host's owner publishes, then add it " +
+			"to the file of --known-hosts",
+	},
+	{
+		says: `Permission denied \(`,
+		means: "the host refuses the ssh key: check that it may read the repository; a key with a passphrase has " +
+			"to be in an ssh agent, without --ssh-key",
+		refused: true,
+	},
+	{
+		says:    `cannot run ssh|ssh: (not found|command not found)|unable to fork`,
+		means:   "git needs the program ssh for this address: install OpenSSH's client",
+		refused: true,
+	},
+	{says: `mismatched algorithms`, means: sha256Ids},
+	{
+		says: `shallow`,
+		means: "the repository is shallow: its history is cut, so dates and ancestry would be wrong: run " +
+			"`git fetch --unshallow --tags` there",
+	},
+	{
+		says:  `not look like a .*bundle|unrecognized header`,
+		means: "this is no git bundle: `git bundle create` makes them",
+	},
+	{
+		says: `lacks these prerequisite`,
+		means: "the bundle builds on commits that the mirror does not have: make one of everything, with " +
+			"`git bundle create FILE --all`",
+	},
+	{
+		says:  `No space left|write error|Disk quota`,
+		means: "the disk is full: make room, or choose another folder with --cache-dir",
+	},
+	{
+		says:  `Read-only file system|Permission denied|insufficient permission`,
+		means: "the mirror cannot be written: choose another folder with --cache-dir",
+	},
+	{
+		says:  `dubious ownership`,
+		means: "git does not read a repository of another user: name it in safe.directory of git's configuration",
+	},
+	{says: ownDamage, means: "the files of the mirror are damaged: everything is fetched again"},
+	{
+		says: `fsck|index-pack|unpack-objects|bad object|remote did not send|missing (blob|tree|commit)|` +
+			`inflate|delta|pack`,
+		means: "objects are refused as broken or incomplete: run `git fsck` in the repository there",
+	},
+	{
+		says:  `hung up|early EOF|Operation too slow|transfer closed|RPC failed|reset by peer`,
+		means: "the host broke off: it is tried again",
+	},
+}
+
+const noLogin = "authentication required: set RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD, name a file with " +
+	"--git-password-file, or teach a credential helper of git"
+
+const leaving = "the remote redirects to another address, and such redirects are not followed"
+
+// maxSaid is the maximum length of a message of git in an error, in characters.
+const maxSaid = 300
+
+// said makes an error of a fetch one for people: what happened and what to do in our words, then git's,
+// which may be those of the host, shortened and without control characters.
+func (r Remote) said(err error) error {
+	failed, ok := errors.AsType[*git.Error](err)
+	switch {
+	case errors.Is(err, git.ErrNoGit):
+		return fmt.Errorf("fetch %s: %w: a repository elsewhere is followed by git: install it, version 2.31 or later",
+			r.Address, err)
+	case !ok:
+		return fmt.Errorf("fetch %s: %w", r.Address, err)
+	}
+	for _, reply := range replies {
+		if !regexp.MustCompile(reply.says).MatchString(failed.Says) {
+			continue
+		}
+		means := reply.means
+		if header, _ := r.authorization(); header != "" && means == noLogin {
+			means = "the host refuses the login that is set: check that the token is valid, has not expired and may " +
+				"read the repository"
+		}
+		if reply.refused {
+			err = errors.Join(errRefused, err)
+		}
+		return &saidError{fmt.Sprintf("fetch %s: %s (git says: %s)", r.Address, means, shortened(failed.Says)), err}
+	}
+	return &saidError{fmt.Sprintf("fetch %s: git says: %s", r.Address, shortened(failed.Says)), err}
+}
+
+// saidError is an error with a text in place of that of its cause.
+type saidError struct {
+	text  string
+	cause error
+}
+
+func (e *saidError) Error() string { return e.text }
+
+func (e *saidError) Unwrap() error { return e.cause }
+
+// says reports whether git itself, and not the host, says what a regular expression matches.
+func says(err error, what string) bool {
+	failed, ok := errors.AsType[*git.Error](err)
+	return ok && regexp.MustCompile(what).MatchString(hostsOwn.ReplaceAllString(failed.Says, ""))
+}
+
+// hostsOwn matches the lines with which git repeats what a host writes for people.
+var hostsOwn = regexp.MustCompile(`(?m)^remote:.*$`)
+
+// shortened is what git says for a log, without what hosts say.
+func shortened(says string) string {
+	says = hostsOwn.ReplaceAllString(says, "")
+	text := strings.Join(strings.FieldsFunc(says, unicode.IsControl), " ")
+	if runes := []rune(text); len(runes) > maxSaid {
+		text = string(runes[:maxSaid]) + "…"
+	}
+	return text
+}
+
+// redirected matches what git says of a redirect, which it does not follow.
+const redirected = `returned error: 30[12378]`
+
+// maxSteps is how many redirects within an origin are followed.
+const maxSteps = 5
+
+// errPage is the error for a web page in place of a repository.
+var errPage = &git.Error{Says: "not valid: is this a git repository?"}
+
+// look looks what a host answers where git could not go on, which git does not say: where it redirects to,
+// or a web page. Within the same origin (scheme, host and port) the address that it leads to is returned. A
+// redirect that leaves it reaches nobody, and the error says what to configure instead: a host must not make
+// this machine connect to others.
+func (r Remote) look(ctx context.Context) (string, error) {
+	header, err := r.authorization()
+	if err != nil {
+		return "", err
+	}
+	at, err := url.Parse(strings.TrimRight(r.url(), "/") + "/info/refs?service=git-upload-pack")
+	for range maxSteps {
+		if err != nil {
+			return "", errors.New("the remote answers with a redirect to what is no address")
+		}
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
+		if err != nil {
+			return "", err
+		}
+		req.Header.Set("User-Agent", "git/2.39") // as hosts answer people otherwise
+		if header != "" {
+			req.Header.Set("Authorization", strings.TrimPrefix(header, "Authorization: "))
+		}
+		res, err := http.DefaultTransport.RoundTrip(req)
+		if err != nil {
+			return "", err
+		}
+		_ = res.Body.Close() // it is not read
+		if res.StatusCode < 300 || res.StatusCode > 399 {
+			if strings.HasPrefix(res.Header.Get("Content-Type"), "text/html") {
+				err = errPage
+			}
+			return withoutQuery(at), err
+		}
+		to, err := res.Location()
+		switch {
+		case err != nil:
+			return "", errors.New("the remote answers with a redirect to what is no address")
+		case to.Scheme != at.Scheme || to.Hostname() != at.Hostname() || portOf(to) != portOf(at):
+			return "", leaves(to)
+		}
+		at = to
+	}
+	return "", fmt.Errorf("the remote redirects more than %d times", maxSteps)
+}
+
+// maxShown is the maximum length of a redirect's address in an error, in bytes.
+const maxShown = 180
+
+// leaves is the error for a redirect to another origin.
+func leaves(to *url.URL) error {
+	if to.Scheme != "http" && to.Scheme != "https" {
+		return errors.New(leaving)
+	}
+	address := withoutQuery(to)
+	if len(address) > maxShown {
+		address = address[:maxShown] + "…"
+	}
+	return fmt.Errorf("%s: if that is where the repository is now, configure %s", leaving, address)
+}
+
+// withoutQuery is the address of a repository without login and query, which can be secret, and escaped.
+func withoutQuery(to *url.URL) string {
+	path := strings.TrimSuffix(strings.TrimSuffix(to.Path, "/info/refs"), "/git-upload-pack")
+	return (&url.URL{Scheme: to.Scheme, Host: to.Host, Path: path}).String()
+}
+
+func portOf(u *url.URL) string {
+	switch {
+	case u.Port() != "":
+		return u.Port()
+	case u.Scheme == "https":
+		return "443"
+	}
+	return "80"
+}

@@ -1,0 +1,271 @@
+package mirror_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"rulestore/loader/git"
+	"rulestore/loader/git/mirror"
+)
+
+func login(user, password string) mirror.Login {
+	return func() (string, string, error) { return user, password, nil }
+}
+
+// signIn guards a server with a password.
+func signIn(user, password string) func(http.Handler) http.Handler {
+	return func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if u, p, _ := r.BasicAuth(); u != user || p != password {
+				w.Header().Set("WWW-Authenticate", `Basic realm="rules"`)
+				http.Error(w, "who are you", http.StatusUnauthorized)
+				return
+			}
+			h.ServeHTTP(w, r)
+		})
+	}
+}
+
+func status(code int, kind, body string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", kind)
+		w.WriteHeader(code)
+		_, _ = io.WriteString(w, body)
+	})
+}
+
+// What a host answers in place of a repository is said in our words, with what to do.
+func TestWhatHostsSay(t *testing.T) {
+	const page = "<html>SECRET\x1b[31m of the host</html>"
+	set := login("anna", "s3cret")
+	for name, c := range map[string]struct {
+		answer  http.Handler
+		login   mirror.Login
+		says    string
+		refused bool
+	}{
+		"a page":                 {status(200, "text/html", page), nil, "answers with a web page", false},
+		"a page, signed in":      {status(200, "text/html", page), set, "answers with a web page", false},
+		"forbidden":              {status(403, "text/html", page), nil, "RULESTORE_GIT_PASSWORD", true},
+		"forbidden with a login": {status(403, "text/plain", page), set, "refuses the login that is set", true},
+		"unknown":                {status(401, "text/html", page), nil, "RULESTORE_GIT_PASSWORD", true},
+		"unknown with a login":   {status(401, "text/html", page), set, "refuses the login that is set", true},
+		"not found":              {status(404, "text/html", page), nil, "check the address", true},
+		"gone":                   {status(410, "text/html", page), nil, "check the address", true},
+		"too often":              {status(429, "text/html", page), nil, "--poll", false},
+		"out of order":           {status(502, "text/html", page), nil, "a fault of its own", false},
+		"not now":                {status(503, "text/html", page), nil, "a fault of its own", false},
+		"nothing":                {status(200, "application/x-git-upload-pack-advertisement", ""), nil, "fetch http", false},
+		"another protocol": {status(200, "application/x-git-upload-pack-advertisement", "0004ERR"), nil,
+			"not with a repository", false},
+		"an error of its": {status(200, "application/x-git-upload-pack-advertisement",
+			"001e# service=git-upload-pack\n00000011ERR no\x1b\x07 such"), nil, "git says", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := serve(t, c.answer)
+			r.Login = c.login
+			_, err := open(t, t.TempDir(), r).Fetch(t.Context())
+			mustFail(t, err, "fetch "+r.Address.String(), c.says)
+			if strings.Contains(err.Error(), "SECRET") || strings.Contains(err.Error(), "s3cret") ||
+				mirror.IsRefused(err) != c.refused {
+				t.Errorf("refused: %t, %v", mirror.IsRefused(err), err)
+			}
+		})
+	}
+	for address, says := range map[string]string{
+		"https://127.0.0.1:1/rules.git":      "nobody answers",
+		"https://rules.invalid/rules.git":    "no machine has that name",
+		"file:///nowhere/rules.git":          "check the address",
+		"http://rules.example.org/rules.git": "anybody on the way could read it: use https",
+	} {
+		t.Run(address, func(t *testing.T) {
+			r := remote(t, address)
+			if strings.HasPrefix(address, "http:") {
+				r.Login = set
+			}
+			_, err := open(t, t.TempDir(), r).Fetch(t.Context())
+			mustFail(t, err, "fetch "+address, says)
+		})
+	}
+}
+
+// What a remote has that no mirror can have is said.
+func TestWhatIsNoRepositoryOfRules(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*repo) string
+		says   string
+	}{
+		"empty": {func(r *repo) string { r.git("init", "-q", "--bare", "../new.git"); return "../new.git" }, "is empty"},
+		"shallow": {func(r *repo) string {
+			r.put("2\n")
+			r.git("clone", "-q", "--depth", "1", "file://"+r.dir, "../new.git")
+			return "../new.git"
+		}, "is shallow"},
+		"sha256": {func(r *repo) string {
+			r.git("init", "-q", "--object-format=sha256", "../new.git")
+			gitIn(r, filepath.Join(r.dir, "../new.git"), "commit", "-q", "--allow-empty", "-m", "x")
+			return "../new.git"
+		}, "sha256"},
+		"broken": {func(r *repo) string {
+			id := r.git("rev-parse", "HEAD:a.yaml")
+			if err := os.Remove(filepath.Join(r.dir, ".git/objects", id[:2], id[2:])); err != nil {
+				r.Fatal(err)
+			}
+			return "."
+		}, "git says"},
+		"refused by git": {func(r *repo) string {
+			tree := r.git("rev-parse", "HEAD^{tree}")
+			text := "tree " + tree + "\nauthor A <a@example.org> x\ncommitter A <a@example.org> 1 +0000\n\nx\n"
+			if err := os.WriteFile(filepath.Join(r.dir, "commit"), []byte(text), 0o644); err != nil {
+				r.Fatal(err)
+			}
+			r.git("update-ref", "refs/heads/main", r.git("hash-object", "-t", "commit", "--literally", "-w", "commit"))
+			return "."
+		}, "refused as broken"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRepo(t)
+			dir := filepath.Join(r.dir, c.change(r))
+			_, err := open(t, t.TempDir(), remote(t, "file://"+dir)).Fetch(t.Context())
+			mustFail(t, err, "fetch file://", c.says)
+		})
+	}
+}
+
+// A login of the operator is used, one of git's helpers else; neither is an argument, or said.
+func TestLogin(t *testing.T) {
+	origin := newRepo(t)
+	guarded := func() mirror.Remote {
+		return serve(t, signIn("anna", "s3cret")(backend(t, filepath.Dir(origin.dir))))
+	}
+	for name, c := range map[string]struct {
+		login  mirror.Login
+		helper string
+		ok     bool
+	}{
+		"right":                     {login("anna", "s3cret"), "", true},
+		"wrong":                     {login("anna", "s3crets"), "", false},
+		"wrong, and right helpers":  {login("anna", "s3crets"), "!f() { echo username=anna; echo password=s3cret; }; f", false},
+		"none":                      {nil, "", false},
+		"none that is set":          {login("", ""), "", false},
+		"helpers":                   {nil, "!f() { echo username=anna; echo password=s3cret; }; f", true},
+		"helpers that do not know":  {nil, "!f() { echo username=anna; echo password=s3crets; }; f", false},
+		"helpers where none is set": {login("git", ""), "!f() { echo username=anna; echo password=s3cret; }; f", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := guarded()
+			r.Login = c.login
+			r.Environ = git.Environ(append(os.Environ(), "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=credential.helper",
+				"GIT_CONFIG_VALUE_0="+c.helper))
+			_, err := open(t, t.TempDir(), r).Fetch(t.Context())
+			if c.ok != (err == nil) {
+				t.Error(err)
+			}
+			if err != nil && strings.Contains(err.Error(), "s3cret") {
+				t.Error("the error gives the password away")
+			}
+		})
+	}
+}
+
+// A remote does not choose whom this machine speaks to: a redirect that leaves its
+// origin reaches nobody, and the error says what to configure instead.
+func TestRedirectsStayOnTheirOrigin(t *testing.T) {
+	asked := new(atomic.Int64)
+	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	t.Cleanup(s.Close)
+	other := s.URL
+	for name, c := range map[string]struct{ to, says string }{
+		"another port": {other + "/rules.git/info/refs?service=git-upload-pack",
+			"configure " + other + "/rules.git"},
+		"another name": {strings.Replace(other, "127.0.0.1", "localhost", 1) + "/",
+			"configure http://localhost"},
+		"a login and a query": {strings.Replace(other, "http://", "http://anna:s3cret@", 1) +
+			"/a?token=s3cret#s3cret", "configure " + other + "/a"},
+		"a long address":     {other + "/" + strings.Repeat("long/", 1000), "…"},
+		"marks of direction": {other + "/\u202egnp.exe", "%E2%80%AEgnp.exe"},
+		"without a scheme": {"//" + strings.TrimPrefix(other, "http://") + "/rules.git/info/refs",
+			"configure " + other + "/rules.git"},
+		"the metadata of a cloud": {"http://169.254.169.254/latest/meta-data/",
+			"configure http://169.254.169.254/latest/meta-data/"},
+		"a file":           {"file:///etc/passwd", "not followed"},
+		"another protocol": {"gopher://127.0.0.1:70/1", "not followed"},
+		"no address":       {"http://[::1/%zz", "what is no address"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Location", c.to)
+				w.WriteHeader(http.StatusFound)
+			}))
+			r.Login = login("anna", "s3cret")
+			_, err := open(t, t.TempDir(), r).Fetch(t.Context())
+			mustFail(t, err, "fetch "+r.Address.String(), c.says)
+			if said := err.Error(); strings.Contains(said, "s3cret") || strings.ContainsRune(said, '\u202e') {
+				t.Errorf("the error repeats too much: %q", said)
+			}
+		})
+	}
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		t.Run(fmt.Sprint(status, " of the pack"), func(t *testing.T) {
+			origin := newRepo(t)
+			h := backend(t, filepath.Dir(origin.dir))
+			r := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Method == http.MethodPost {
+					http.Redirect(w, r, other+r.URL.Path, status)
+					return
+				}
+				h.ServeHTTP(w, r)
+			}))
+			_, err := open(t, t.TempDir(), r).Fetch(t.Context())
+			mustFail(t, err, fmt.Sprint(status))
+		})
+	}
+	t.Run("too many steps", func(t *testing.T) {
+		r := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/x"+r.URL.Path+"?"+r.URL.RawQuery, http.StatusFound)
+		}))
+		_, err := open(t, t.TempDir(), r).Fetch(t.Context())
+		mustFail(t, err, "more than 5 times")
+	})
+	if n := asked.Load(); n != 0 {
+		t.Errorf("the other server got %d requests", n)
+	}
+}
+
+// A repository that moved within its origin is followed there, with the login.
+func TestRedirectWithinTheOrigin(t *testing.T) {
+	origin := newRepo(t)
+	h := signIn("anna", "s3cret")(backend(t, filepath.Dir(origin.dir)))
+	r := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/old.git/") {
+			http.Redirect(w, r, strings.Replace(r.URL.String(), "/old.git", "/rules.git", 1), http.StatusMovedPermanently)
+			return
+		}
+		h.ServeHTTP(w, r)
+	}))
+	r.Path, r.Login = "/old.git", login("anna", "s3cret")
+	m := open(t, t.TempDir(), r)
+	fetch(t, m, true)
+	same(t, m, origin)
+	origin.put("2\n")
+	fetch(t, m, true)
+	same(t, m, origin)
+}
+
+// Without git, what is missing is said.
+func TestNoGit(t *testing.T) {
+	r := newRepo(t).overFile()
+	t.Setenv("PATH", t.TempDir())
+	_, err := open(t, t.TempDir(), r).Fetch(t.Context())
+	mustFail(t, err, "the git command is not installed", "install it")
+	if !mirror.IsRefused(err) {
+		t.Error("it is waited for")
+	}
+}
