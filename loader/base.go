@@ -1,24 +1,87 @@
 package loader
 
 import (
+	"errors"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/Masterminds/semver/v3"
 
 	"rulestore/content"
+	"rulestore/content/log"
 	"rulestore/loader/git"
 )
 
 // Base is the branch that a change is to be merged into.
 type Base struct {
 	Name    string            // its name for messages
+	Tip     git.OID           // its newest commit
 	Seals   map[string]string // its lines by tag
 	Tags    map[string]bool   // its tags
 	Reaches func(commit git.OID) bool
 	Log     []string // the files of the log that the change touches
 	From    git.OID  // the newest commit that both come from
 	Signed  bool     // it has a log there
+}
+
+// ReadBase reads the first of some branches that there is, nil if there is none, for content that began from
+// a commit.
+func ReadBase(repo *git.Repo, head git.OID, branches ...string) (*Base, error) {
+	for _, name := range branches {
+		tip, err := repo.Resolve(name)
+		if err != nil {
+			continue // there is none; a wanted one is reported by who wants it
+		}
+		return readBase(repo, head, &Base{
+			Name: strings.TrimPrefix(strings.TrimPrefix(name, "refs/remotes/"), "refs/heads/"), Tip: tip,
+			Seals: map[string]string{}, Tags: map[string]bool{},
+			Reaches: func(commit git.OID) bool {
+				common, ok, err := repo.MergeBase(commit, tip)
+				return err == nil && ok && common == commit
+			},
+		})
+	}
+	return nil, nil
+}
+
+// readBase reads the seals of a base, and of where the content began from: of two for a tag the first one
+// counts, even if it was removed since.
+func readBase(repo *git.Repo, head git.OID, base *Base) (*Base, error) {
+	refs, err := repo.Refs("")
+	for _, t := range refs.Tags {
+		base.Tags[t.Name] = true
+	}
+	from, ok, e := repo.MergeBase(head, base.Tip)
+	err = errors.Join(err, e)
+	commits := []git.OID{base.Tip}
+	if ok {
+		commits = []git.OID{from, base.Tip}
+		before, e1 := repo.Commit(from)
+		after, e2 := repo.Commit(head)
+		touched, e3 := repo.Changes(before.Tree, after.Tree, isOfLog)
+		signed, e4 := repo.Files(from, isOfLog)
+		err, base.From, base.Signed = errors.Join(err, e1, e2, e3, e4), from, len(signed) > 0
+		for _, f := range touched {
+			base.Log = append(base.Log, f.Path)
+		}
+	}
+	for _, commit := range slices.Compact(commits) {
+		files, e := ReadSeals(repo, commit)
+		err = errors.Join(err, e)
+		for _, raw := range files {
+			for _, line := range numbered(raw) {
+				if seal, e := content.ParseSeal(line); e == nil && base.Seals[seal.Tag] == "" {
+					base.Seals[seal.Tag] = line
+				}
+			}
+		}
+	}
+	return base, err
+}
+
+func isOfLog(path string, _ git.Mode) bool {
+	return log.IsFile(path) || path == content.CheckpointFile
 }
 
 // Rewritable reports whether only the change has, or had, a line: such a line may be rewritten,

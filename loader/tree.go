@@ -318,14 +318,14 @@ func ReadSeals(repo *git.Repo, commit git.OID) (map[string][]byte, error) {
 	return files, nil
 }
 
-// ReadPlaces returns the paths of items' files at a commit, by their paths without areas
+// ReadPlaces returns the items' files at a commit, by their paths without areas
 // ([content.PlainPath]); one of an item that has several.
-func ReadPlaces(repo *git.Repo, commit git.OID) (map[string]string, error) {
+func ReadPlaces(repo *git.Repo, commit git.OID) (map[string]git.File, error) {
 	entries, err := repo.Files(commit, followed)
-	places := make(map[string]string, len(entries))
+	places := make(map[string]git.File, len(entries))
 	for _, e := range entries {
 		if _, ok := itemAt(e.Path); ok {
-			places[content.PlainPath(e.Path)] = e.Path
+			places[content.PlainPath(e.Path)] = e
 		}
 	}
 	return places, err

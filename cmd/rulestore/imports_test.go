@@ -55,7 +55,7 @@ func TestImports(t *testing.T) {
 		{"loader/worktree", []string{"content/i18n", "loader/git"},
 			"what git would store of a work tree does not depend on what it says"},
 		{"loader/author", []string{"content", "content/i18n", "content/check", "content/change", "loader",
-			"loader/git"},
+			"loader/git", "loader/worktree"},
 			"authors' commands read as the service reads, and only write through git"},
 		{"server/site", []string{"content", "content/i18n", "content/change", "content/check", "content/document",
 			"content/log", "content/markdown", "content/output", "content/search",

@@ -61,7 +61,7 @@ func mark(ctx context.Context, e *env, f markFlags, arg string, status content.S
 	if m.Since == "" {
 		m.Since = time.Now().UTC().Format(content.Date)
 	}
-	if err := repo.Mark(schemas.Embedded(), loaded.Snapshot, m); err != nil {
+	if err := repo.Mark(ctx, schemas.Embedded(), loaded.Snapshot, m); err != nil {
 		return err
 	}
 	return e.printer.Fprintf(

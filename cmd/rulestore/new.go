@@ -17,6 +17,7 @@ import (
 	"rulestore/content/i18n"
 	"rulestore/loader/author"
 	"rulestore/loader/git"
+	"rulestore/loader/worktree"
 	"rulestore/schemas"
 )
 
@@ -73,10 +74,7 @@ func newItem(e *env, f newFlags, kind, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := root.MkdirAll(path.Dir(file), 0o755); err != nil {
-		return err
-	}
-	if err := author.Replace(root, file, raw); err != nil {
+	if err := worktree.Write(repo.Dir, file, raw); err != nil {
 		return err
 	}
 	return e.printer.Fprintf(

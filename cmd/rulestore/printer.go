@@ -10,11 +10,13 @@ import (
 	"rulestore/loader/author"
 	"rulestore/loader/git"
 	"rulestore/loader/signers"
+	"rulestore/loader/worktree"
 )
 
 // catalogues are the Russian of all packages whose texts people read.
 var catalogues = []i18n.Catalogue{
-	russian, russianHelp, change.Russian, loader.Russian, author.Russian, git.Russian, signers.Russian, lsp.Russian,
+	russian, russianHelp, change.Russian, loader.Russian, author.Russian, git.Russian, signers.Russian, worktree.Russian,
+	lsp.Russian,
 }
 
 // newPrinter answers in the language of the locale.

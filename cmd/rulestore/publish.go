@@ -87,7 +87,7 @@ func publish(ctx context.Context, e *env, f publishFlags, items []string, intera
 	if err := printPlan(e, plan); err != nil || f.dryRun {
 		return err
 	}
-	if err := plan.Apply(ctx); err != nil {
+	if err := repo.Apply(ctx, plan.Steps); err != nil {
 		return i18n.Errorf("publish: %w", err)
 	}
 	e.printer.Fprintf(e.stderr, "rulestore: %s\n", f.nextStep(plan))
@@ -183,7 +183,7 @@ func parseVersion(s string) (*semver.Version, error) {
 // permanent, and message.
 func printPlan(e *env, p *author.Plan) error {
 	var b strings.Builder
-	for _, s := range p.Steps {
+	for _, s := range p.Tags {
 		tag := i18n.New("%s", content.Printable(s.Tag))
 		if s.Old != nil {
 			tag = i18n.New("%s after v%s", content.Printable(s.Tag), s.Old)

@@ -25,7 +25,7 @@ import (
 
 // speaking are the packages whose texts authors read.
 var speaking = []string{
-	"content/change", "loader", "loader/author", "loader/git", "loader/signers",
+	"content/change", "loader", "loader/author", "loader/git", "loader/signers", "loader/worktree",
 	"cmd/rulestore", "cmd/rulestore/internal/lsp",
 }
 

@@ -206,7 +206,7 @@ func (s *report) next(ctx context.Context, e *env, f statusFlags, l *loader.Load
 		s.Obstacles = append(s.Obstacles, obstacle{err})
 		return
 	}
-	for _, p := range plan.Steps {
+	for _, p := range plan.Tags {
 		n := nextTag{Tag: p.Tag, Class: p.Class, Why: p.Why, Message: p.Message}
 		if p.Old != nil {
 			n.Old = p.Old.String()

@@ -11,7 +11,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/loader"
-	"rulestore/loader/author"
+	"rulestore/loader/worktree"
 )
 
 // applyFixes fixes files with mechanical errors, and lists the fixes. Files that a sparse checkout
@@ -51,7 +51,7 @@ func (v *validation) replace(path string, fixed []byte, rules string) error {
 	case err != nil:
 		return err
 	}
-	if err := author.Replace(root, path, fixed); err != nil {
+	if err := worktree.Write(v.at.Content(), path, fixed); err != nil {
 		return err
 	}
 	v.printer.Fprintf(v.stderr, "mended %s: %s\n", content.Printable(path), rules)

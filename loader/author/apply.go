@@ -1,217 +1,186 @@
 package author
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
 
-	"rulestore/content"
 	"rulestore/content/i18n"
+	"rulestore/loader/git"
+	"rulestore/loader/worktree"
 )
 
-// Apply executes the plan. If a step fails, the steps before it are undone; if the process is
+// Apply does the steps of a plan. If one fails, those before it are undone; if the process is
 // killed, the same command continues. Only after a push that broke off nothing is undone,
 // because it is unknown whether it arrived.
-func (p *Plan) Apply(ctx context.Context) error {
-	err := p.write(ctx)
-	if err == nil && p.pushes {
-		err = p.push(ctx)
+func (r *Repository) Apply(ctx context.Context, steps []Step) error {
+	signing, err := "", error(nil)
+	if slices.ContainsFunc(steps, func(s Step) bool { return s.Do == tag }) {
+		signing, err = r.signing(ctx)
 	}
-	if err == nil || errors.Is(err, errBroken) {
+	var undo []func(context.Context) error
+	for i, s := range steps {
+		if err != nil {
+			break
+		}
+		var back func(context.Context) error
+		switch s.Do {
+		case write:
+			back = func(context.Context) error { return worktree.Write(r.Dir, s.Name, []byte(s.Was)) }
+			err = worktree.Write(r.Dir, s.Name, []byte(s.Text))
+		case commit:
+			back, err = r.commit(ctx, steps[:i], s.Text)
+		case tag:
+			back, err = r.tag(ctx, s, signing)
+		case push:
+			err = r.push(ctx, s)
+		}
+		if back != nil {
+			undo = append(undo, back)
+		}
+	}
+	if err == nil || errors.Is(err, errBroken) || len(undo) == 0 {
 		return err
 	}
-	if p.commit == "" && len(p.created) == 0 {
-		return err
+	var left error
+	for _, back := range slices.Backward(undo) {
+		if left = errors.Join(left, back(context.WithoutCancel(ctx))); errors.Is(left, errMoved) {
+			break // what was written is part of that branch
+		}
 	}
-	if e := p.undo(context.WithoutCancel(ctx)); e != nil {
-		return i18n.Errorf("%w\nand what was done before could not be undone: %w", err, e)
+	if left != nil {
+		return i18n.Errorf("%w\nand what was done before could not be undone: %w", err, left)
 	}
 	return i18n.Errorf("%w\nwhat was done before is undone: nothing was published", err)
 }
 
-// write commits the seals and creates the tags.
-func (p *Plan) write(ctx context.Context) error {
-	if err := p.commitSeals(ctx); err != nil {
-		return err
-	}
-	steps := slices.DeleteFunc(slices.Clone(p.Steps), func(s TagStep) bool {
-		return s.Seal != nil && p.mode == Prepare // tagged after the merge
-	})
-	if len(steps) == 0 {
-		return nil
-	}
-	signing, err := p.repo.signing(ctx)
-	if err != nil {
-		return err
-	}
-	for _, s := range steps {
-		if err := p.tag(ctx, s); err != nil {
-			return err
-		}
-		if err := p.signed(ctx, s.Tag, signing); err != nil {
-			return err
+// errMoved is the error for a branch that has other commits since.
+var errMoved = i18n.Errorf("the branch has moved on from the commit that was made")
+
+// commit commits the files that were written and nothing else. It returns how that is undone, also if git was
+// stopped while a hook ran, and had made the commit before.
+func (r *Repository) commit(
+	ctx context.Context, written []Step, message string,
+) (undo func(context.Context) error, err error) {
+	var tops []string // tens of thousands of paths are too many for a command
+	for _, s := range written {
+		if top, _, _ := strings.Cut(s.Name, "/"); !slices.Contains(tops, top) {
+			tops = append(tops, top)
 		}
 	}
-	return nil
-}
-
-// commitSeals commits the files of seals and nothing else. If that fails, they are restored, or
-// the commit is recorded for [Plan.undo].
-func (p *Plan) commitSeals(ctx context.Context) error {
-	paths := p.before.differing(p.seals)
-	if len(paths) == 0 {
-		return nil
-	}
-	err := p.repo.writeSeals(paths, p.seals)
+	base, err := r.head(ctx)
 	if err == nil {
-		err = p.repo.commit(ctx, paths, p.commitMessage())
+		err = r.unskip(ctx, written, tops)
 	}
-	ctx = context.WithoutCancel(ctx) // to find out what to undo
-	if err != nil {
-		return errors.Join(err, p.uncommitted(ctx, paths))
-	}
-	return p.committed(ctx)
-}
-
-// commit commits files of the work tree and nothing else.
-func (r *Repository) commit(ctx context.Context, paths []string, message string) error {
-	err := r.unskip(ctx, paths)
 	if err == nil {
-		_, err = r.git(ctx, slices.Concat([]string{"add", "--all", "--sparse", "--"}, tops(paths))...)
+		_, err = r.git(ctx, slices.Concat([]string{"add", "--all", "--sparse", "--"}, tops)...)
 	}
 	if err == nil {
 		_, err = r.run(ctx, command{
-			args:  slices.Concat([]string{"commit", "--quiet", "--cleanup=whitespace", "--file=-", "--"}, tops(paths)),
+			args:  slices.Concat([]string{"commit", "--quiet", "--cleanup=whitespace", "--file=-", "--"}, tops),
 			stdin: message,
 		})
 	}
-	return err
+	ctx = context.WithoutCancel(ctx) // to find out what to undo
+	made, e := r.head(ctx)
+	if e == nil && made == base {
+		return func(ctx context.Context) error {
+			_, err := r.git(ctx, slices.Concat([]string{"reset", "--quiet", "--"}, tops)...)
+			return err
+		}, err
+	}
+	undo = func(ctx context.Context) error {
+		if now, err := r.head(ctx); err != nil || now != made {
+			return cmp.Or(err, errMoved)
+		}
+		_, err := r.git(ctx, "reset", "--quiet", "--keep", base)
+		return err
+	}
+	return undo, errors.Join(err, e, r.readAt(made, func(repo *git.Repo, id git.OID) error {
+		return verify(repo, id, written, tops)
+	}))
 }
 
 // unskip adds files of the work tree to the index that a sparse checkout would leave out, as a
 // commit would ignore them.
-func (r *Repository) unskip(ctx context.Context, paths []string) error {
-	out, err := r.git(ctx, slices.Concat([]string{"ls-files", "-t", "-z", "--"}, tops(paths))...)
-	if err != nil {
-		return err
-	}
-	written := map[string]bool{}
-	for _, path := range paths {
-		written[path] = true
-	}
-	var skipped strings.Builder
+func (r *Repository) unskip(ctx context.Context, written []Step, tops []string) error {
+	out, err := r.git(ctx, slices.Concat([]string{"ls-files", "-t", "-z", "--"}, tops)...)
+	skipped, all := map[string]bool{}, ""
 	for entry := range strings.SplitSeq(out, "\x00") {
-		if path, ok := strings.CutPrefix(entry, "S "); ok && written[path] {
-			skipped.WriteString(path + "\x00")
+		if path, ok := strings.CutPrefix(entry, "S "); ok {
+			skipped[path] = true
 		}
 	}
-	if skipped.Len() == 0 {
-		return nil
+	for _, s := range written {
+		if skipped[s.Name] {
+			all += s.Name + "\x00"
+		}
 	}
-	_, err = r.run(
-		ctx, command{args: []string{"update-index", "--no-skip-worktree", "-z", "--stdin"}, stdin: skipped.String()},
-	)
+	if err == nil && all != "" {
+		_, err = r.run(ctx, command{args: []string{"update-index", "--no-skip-worktree", "-z", "--stdin"}, stdin: all})
+	}
 	return err
 }
 
-// uncommitted restores the seals in the index and the work tree after a failure. If git was
-// stopped after it made the commit, by a signal while a hook ran, the commit is recorded to be
-// undone.
-func (p *Plan) uncommitted(ctx context.Context, paths []string) error {
-	head, err := p.repo.head(ctx)
-	if err != nil {
-		return errors.Join(err, p.repo.writeSeals(paths, p.before))
-	}
-	if head != p.base {
-		parent, _, e1 := p.repo.resolve(ctx, head+"^")
-		seals, e2 := p.repo.sealsAt(head)
-		if parent == p.base && maps.Equal(seals, p.seals) {
-			p.commit = head
-			return nil
-		}
-		if err := errors.Join(e1, e2); err != nil {
-			return err
-		}
-	}
-	_, err = p.repo.git(ctx, slices.Concat([]string{"reset", "--quiet", "--"}, tops(paths))...)
-	return errors.Join(err, p.repo.writeSeals(paths, p.before))
-}
-
-// committed verifies that the commit is the planned one: a hook may have changed a file.
-func (p *Plan) committed(ctx context.Context) (err error) {
-	if p.commit, err = p.repo.head(ctx); err != nil {
-		return err
-	}
-	seals, err := p.repo.sealsAt(p.commit)
+// verify verifies that a commit has the files that were written: a hook may have changed one.
+func verify(repo *git.Repo, commit git.OID, written []Step, tops []string) error {
+	files, err := repo.Files(commit, func(path string, _ git.Mode) bool {
+		top, _, _ := strings.Cut(path, "/")
+		return slices.Contains(tops, top)
+	})
 	if err != nil {
 		return err
 	}
-	if paths := seals.differing(p.seals); len(paths) > 0 {
-		return i18n.Errorf(
-			"%s was committed with other content than was written: a commit hook or a filter changes it, take the "+
-				"file out of that",
-			paths[0],
-		)
+	ids := make(map[string]git.OID, len(files))
+	for _, f := range files {
+		ids[f.Path] = f.OID
+	}
+	for _, s := range written {
+		if id, exists := ids[s.Name]; exists != (s.Text != "") || exists && id != git.BlobOID([]byte(s.Text)) {
+			return i18n.Errorf(
+				"%s was committed with other content than was written: a commit hook or a filter changes it, take the "+
+					"file out of that",
+				s.Name,
+			)
+		}
 	}
 	return nil
 }
 
-func (p *Plan) commitMessage() string {
-	var tags []string
-	for _, s := range p.Steps {
-		if s.Seal != nil {
-			tags = append(tags, s.Tag)
-		}
-	}
-	tags = append(tags, p.Unsealed...)
-	switch len(tags) {
-	case 0:
-		return p.commitSubject()
-	case 1:
-		t, _ := content.ParseTag(tags[0]) // planned
-		return fmt.Sprintf("Публикация: %s %s\n", t.Item(), t.Version)
-	}
-	return fmt.Sprintf("Публикация, версий: %d\n\n- %s\n", len(tags), strings.Join(tags, "\n- "))
-}
-
-// commitSubject is the subject of a commit of seals that publishes nothing.
-func (p *Plan) commitSubject() string {
-	if len(p.Restored) == 0 {
-		return fmt.Sprintf("Отозваны печати: %d\n", len(p.Withdrawn))
-	}
-	return fmt.Sprintf("Возвращены печати: %d\n", len(p.Restored))
-}
-
-// tag creates an annotated tag, which is signed if the author's git signs tags.
-func (p *Plan) tag(ctx context.Context, s TagStep) error {
-	commit := s.commit
-	if commit == "" {
-		commit = p.commit
-	}
-	if commit == "" {
-		commit = p.base
-	}
+// tag creates an annotated tag, which is signed if the author's git signs tags. It returns how that is undone,
+// also if git was stopped while a hook ran.
+func (r *Repository) tag(ctx context.Context, s Step, signing string) (undo func(context.Context) error, err error) {
 	args := []string{"tag", "--annotate", "--cleanup=whitespace", "--file=-"}
-	if s.was != "" {
+	if s.Was != "" {
 		args = append(args, "--force")
 	}
-	_, err := p.repo.run(
-		ctx, command{args: append(args, "--end-of-options", p.repo.prefix()+s.Tag, commit), stdin: s.Message},
+	_, err = r.run(
+		ctx, command{args: append(args, "--end-of-options", s.Name, cmp.Or(s.On, "HEAD")), stdin: s.Text},
 	)
-	if err == nil || stopped(err) && p.tagged(context.WithoutCancel(ctx), s.Tag, commit) {
-		p.created = append(p.created, s)
+	if err != nil && !stopped(err) {
+		return nil, err
 	}
-	return err
-}
-
-// tagged reports whether a git process that was stopped while a hook ran had created the tag. It
-// did not exist on that commit before, or it would not be planned.
-func (p *Plan) tagged(ctx context.Context, tag, commit string) bool {
-	at, _, err := p.repo.resolve(ctx, p.repo.tagRef(tag)+"^{commit}")
-	return err == nil && at == commit
+	ref := "refs/tags/" + s.Name
+	undo = func(ctx context.Context) error {
+		_, err := r.run(ctx, command{
+			args: []string{"update-ref", "--stdin"}, stdin: "update " + ref + " " + cmp.Or(s.Was, git.OID{}.String()) + "\n",
+		})
+		return err
+	}
+	if err == nil && signing != "" { // some versions of git create an unsigned one when ssh-keygen fails
+		var text string
+		if text, err = r.git(ctx, "cat-file", "tag", ref); err == nil && !strings.Contains(text, "\n-----BEGIN ") {
+			err = i18n.Errorf(
+				"%s is to be signed, and git could not sign it: mend user.signingKey, or unset %s", s.Name, signing,
+			)
+		}
+	}
+	return undo, err
 }
 
 // signing returns the setting by which the author's git signs tags, "" if there is none.
@@ -228,51 +197,22 @@ func (r *Repository) signing(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// signed verifies that a tag is signed if a setting says so: some versions of git create an
-// unsigned one when ssh-keygen fails.
-func (p *Plan) signed(ctx context.Context, tag, setting string) error {
-	if setting == "" {
-		return nil
-	}
-	text, err := p.repo.git(ctx, "cat-file", "tag", p.repo.tagRef(tag))
-	if err == nil && !strings.Contains(text, "\n-----BEGIN ") {
-		err = i18n.Errorf(
-			"%s is to be signed, and git could not sign it: mend user.signingKey, or unset %s", tag, setting,
-		)
-	}
-	return err
-}
+// The reasons for committing a head of the log, in the message.
+const (
+	Signing    = "Sign"
+	Witnessing = "Witness"
+)
 
-// undo undoes what was created here: the tags, of which a moved one is moved back, then the
-// commit, unless the branch has new commits since.
-func (p *Plan) undo(ctx context.Context) error {
-	var updates strings.Builder
-	for _, s := range p.created {
-		if s.was != "" {
-			fmt.Fprintf(&updates, "update %s %s\n", p.repo.tagRef(s.Tag), s.was)
-		} else {
-			fmt.Fprintf(&updates, "delete %s\n", p.repo.tagRef(s.Tag))
-		}
-	}
-	if len(p.created) > 0 {
-		if _, err := p.repo.run(
-			ctx, command{args: []string{"update-ref", "--stdin"}, stdin: updates.String()},
-		); err != nil {
+// CommitLog writes and commits only files of the log: its signed head, and leaves. The message has the
+// reason, and the number of leaves.
+func (r *Repository) CommitLog(ctx context.Context, files map[string]string, why string, leaves int64) error {
+	var steps []Step
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		was, err := worktree.Read(r.Dir, path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		p.created = nil
+		steps = append(steps, Step{Do: write, Name: path, Text: files[path], Was: string(was)})
 	}
-	if p.commit == "" {
-		return nil
-	}
-	head, err := p.repo.head(ctx)
-	if err != nil {
-		return err
-	}
-	if head != p.commit {
-		return i18n.Errorf("the branch has moved on from %s", p.commit)
-	}
-	_, err = p.repo.git(ctx, "reset", "--quiet", "--keep", p.base)
-	p.commit = ""
-	return err
+	return r.Apply(ctx, append(steps, Step{Do: commit, Text: fmt.Sprintf("%s the log of %d leaves\n", why, leaves)}))
 }

@@ -172,7 +172,7 @@ func TestApplyFails(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.spoil(w)
-			if err := p.Apply(t.Context()); err == nil || !strings.Contains(err.Error(), c.says) {
+			if err := w.Apply(t.Context(), p.Steps); err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%v\nlacks %s", err, c.says)
 			}
 			if after := w.refs(w.Dir); (after != before) != c.kept || w.refs(w.origin) != there {
@@ -219,7 +219,7 @@ func TestPublishKilled(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.environ = append(os.Environ(), "DIR="+dir, fmt.Sprintf("NTH=%d", n))
-			if err := p.Apply(t.Context()); err == nil {
+			if err := w.Apply(t.Context(), p.Steps); err == nil {
 				t.Fatal("it went on")
 			}
 			w.open(w.Dir)
@@ -272,7 +272,7 @@ func TestStoppedInAHook(t *testing.T) {
 				defer stop()
 				_, _ = os.ReadFile(ready)
 			}()
-			if err := p.Apply(ctx); err == nil || !strings.Contains(err.Error(), "what was done before is undone") {
+			if err := w.Apply(ctx, p.Steps); err == nil || !strings.Contains(err.Error(), "what was done before is undone") {
 				t.Error(err)
 			}
 			if after := w.refs(w.Dir); after != before {
@@ -300,12 +300,11 @@ func TestManyTags(t *testing.T) {
 	if err := os.WriteFile(w.program, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	base := w.ask("rev-parse", "HEAD")
-	p := &Plan{repo: w.Repository, base: base}
+	var steps []Step
 	for i := range 20 {
-		p.Steps = append(p.Steps, TagStep{Tag: fmt.Sprintf("v1.0.%d", i), Message: "Made"})
+		steps = append(steps, Step{Do: tag, Name: fmt.Sprintf("v1.0.%d", i), Text: "Made"})
 	}
-	if err := p.Apply(t.Context()); err != nil {
+	if err := w.Apply(t.Context(), steps); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(runs)
@@ -313,7 +312,7 @@ func TestManyTags(t *testing.T) {
 	if err != nil || c > 2 || n != 20 {
 		t.Errorf("git was asked for settings %d times, %d tags were made, %v", c, n, err)
 	}
-	if err := errors.Join(os.Remove(runs), (&Plan{repo: w.Repository, base: base}).Apply(t.Context())); err != nil {
+	if err := errors.Join(os.Remove(runs), w.Apply(t.Context(), nil)); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(runs); !errors.Is(err, fs.ErrNotExist) {
@@ -416,10 +415,18 @@ func TestPush(t *testing.T) {
 func TestUndoOfWhatMovedOn(t *testing.T) {
 	t.Parallel()
 	w := copied(t)
-	p := &Plan{repo: w.Repository, base: w.ask("rev-parse", "HEAD~1"), commit: w.ask("rev-parse", "HEAD")}
 	w.title(one, "Дальше")
-	if err := p.undo(t.Context()); err == nil || !strings.Contains(err.Error(), "the branch has moved on from ") {
+	w.hook(w.Dir+"/.git", "pre-push", "git commit -q --allow-empty -m Moved; exit 1")
+	p, err := w.plan(Options{Push: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Apply(t.Context(), p.Steps); err == nil || !strings.Contains(err.Error(), "could not be undone: the "+
+		"branch has moved on from the commit") {
 		t.Error(err)
+	}
+	if got := w.ask("log", "-2", "--format=%s"); got != "Moved\nПубликация: scenarios/one 1.0.1" {
+		t.Errorf("the last commits are\n%s", got)
 	}
 }
 
@@ -510,10 +517,8 @@ func TestTwoRequests(t *testing.T) {
 	const meanwhile = "!scenarios/one/v1.0.1 was published by somebody else meanwhile, and this branch does not have " +
 		"it: bring " +
 		"the branch up to date with `git merge "
-	w.plans(Options{Mode: Prepare}, meanwhile+"main`, and prepare again; after it comes v1.0.2 at least")
-	w.sh("tag main HEAD~1")
-	w.plans(Options{Mode: Prepare}, meanwhile+"heads/main`")
-	w.sh("tag -d main\n merge -q -X theirs main")
+	w.plans(Options{Mode: Prepare}, meanwhile+"origin/main`, and prepare again; after it comes v1.0.2 at least")
+	w.sh("merge -q -X theirs main")
 	w.plans(Options{Mode: Prepare}, one+"/v1.0.2 after 1.0.1: wording: description changed\n")
 	w.publish(Options{Mode: Prepare})
 	w.sh("switch -q main\n merge -q --squash late\n commit -q -m Late")

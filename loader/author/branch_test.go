@@ -10,6 +10,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/loader/git"
+	"rulestore/loader/worktree"
 	"rulestore/schemas"
 )
 
@@ -174,17 +175,20 @@ func TestResume(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seal := p.Steps[0].Seal
-	paths := p.before.differing(p.seals)
-	if err := w.writeSeals(paths, p.seals); err != nil {
-		t.Fatal(err)
+	seal, written := p.Tags[0].Seal, p.Steps[:2]
+	writeAll := func() {
+		t.Helper()
+		if err := w.Apply(t.Context(), written); err != nil {
+			t.Fatal(err)
+		}
 	}
+	writeAll()
 	w.environ = append(os.Environ(), "GIT_COMMITTER_DATE=2026-03-05T12:00:00+03:00")
 	again, err := w.plan(Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if said(again) != said(p) || again.Steps[0].Seal.String() != seal.String() {
+	if said(again) != said(p) || again.Tags[0].Seal.String() != seal.String() {
 		t.Errorf("%s\nand was\n%s", said(again), said(p))
 	}
 	for name, text := range map[string]string{
@@ -193,16 +197,14 @@ func TestResume(t *testing.T) {
 		"an unknown one": strings.Replace(seal.String(), "scenarios/one", "scenarios/three", 1),
 		"a release":      strings.Replace(seal.String(), "scenarios/one/", "", 1),
 	} {
-		w.put(paths[0], p.before[paths[0]]+text+"\n")
+		w.put(written[0].Name, written[0].Was+text+"\n")
 		if _, err := w.plan(Options{}); err == nil || !strings.Contains(err.Error(), "not everything is committed") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := w.writeSeals(paths, p.seals); err != nil {
-		t.Fatal(err)
-	}
+	writeAll()
 	w.plans(Options{Mode: Tag}, "!not everything is committed: commit these first, or put them aside with")
-	if err := w.remove(paths[0]); err != nil {
+	if err := os.Remove(filepath.Join(w.Dir, written[0].Name)); err != nil {
 		t.Fatal(err)
 	}
 	w.plans(Options{}, "!\tsealed/scenarios/one.sum")
@@ -298,13 +300,13 @@ func TestFolder(t *testing.T) {
 	if got := w.ask("ls-files", "-t", ":/finance/rules/sealed"); strings.Count(got, "H ") != 1 {
 		t.Errorf("checked out are\n%s", got)
 	}
-	if text, err := w.read("sealed/scenarios/two.sum"); err != nil || !strings.HasPrefix(text, "scenarios/two/v1.0.0 ") {
+	if text, err := w.read(t.Context(), "sealed/scenarios/two.sum"); err != nil || !strings.HasPrefix(text, "scenarios/two/v1.0.0 ") {
 		t.Errorf("%q, %v", text, err)
 	}
-	if text, err := w.read("sealed/scenarios/three.sum"); err != nil || text != "" {
+	if text, err := w.read(t.Context(), "sealed/scenarios/three.sum"); err != nil || text != "" {
 		t.Errorf("%q, %v", text, err)
 	}
-	if err := w.Repository.remove("../notes.txt"); err == nil { // a path that leaves the folder
+	if err := worktree.Write(w.Dir, "../notes.txt", nil); err == nil { // a path that leaves the folder
 		t.Error("a file elsewhere is removed")
 	}
 	_ = os.Remove(filepath.Join(w.Dir, "../notes.txt"))

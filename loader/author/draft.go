@@ -1,8 +1,6 @@
 package author
 
 import (
-	"cmp"
-	"context"
 	"maps"
 	"slices"
 	"strconv"
@@ -22,7 +20,7 @@ func (p *planner) wanted(item string) bool {
 }
 
 // draft plans the publication of drafts.
-func (p *planner) draft(ctx context.Context) error {
+func (p *planner) draft() error {
 	asks, err := p.requests()
 	if err != nil {
 		return err
@@ -31,69 +29,49 @@ func (p *planner) draft(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if plan, err = p.due(plan); err != nil {
-		return err
-	}
+	plan = p.due(plan)
 	p.warnOfLost(plan)
-	lines := p.restored()
+	lines, sealed := p.restored(), map[string]bool{}
 	if p.Mode == Publish {
 		lines = append(lines, p.unsealed()...)
 	}
-	sealed, err := p.steps(ctx, plan)
-	if err != nil {
-		return err
-	}
-	if err := p.checkServed(ctx, sealed); err != nil {
-		return err
-	}
-	for _, line := range sealed {
-		if _, own := p.own[line]; !own {
-			lines = append(lines, line)
+	for _, c := range plan {
+		n, err := p.newTag(c)
+		if err != nil {
+			return err
+		}
+		if n.Seal == nil {
+			p.Tags = append(p.Tags, n)
+			continue
+		}
+		line := n.Seal.String()
+		sealed[line] = true
+		if _, own := p.own[line]; !own { // an earlier --prepare wrote the others
+			p.Tags, lines = append(p.Tags, n), append(lines, line)
 		}
 	}
-	gone, err := p.rewrite(ctx, sealed)
-	p.seals = p.before.with(lines, gone, p.places)
-	return err
+	p.checkMeanwhile(sealed)
+	p.withdraw(sealed)
+	p.after = p.seals.with(lines, p.gone, p.places)
+	return nil
 }
 
 // warnOfLost names the seals without content whose numbers the plan passes over.
 func (p *planner) warnOfLost(plan []change.PlannedTag) {
 	for _, c := range plan {
 		for _, v := range p.snapshot.Spent[c.Draft.Item()] {
-			if i := p.found("seal-lost", content.Tag{Kind: c.Tag.Kind, Name: c.Tag.Name, Version: v}.String()); i >= 0 {
+			if i := p.finding("seal-lost", content.Tag{Kind: c.Tag.Kind, Name: c.Tag.Name, Version: v}.String()); i >= 0 {
 				p.Warnings = append(p.Warnings, i18n.New("passed over: %v", p.report.Findings[i]))
 			}
 		}
 	}
 }
 
-// steps makes the steps of a plan, and returns the lines that seal its publications; those that an
-// earlier --prepare wrote on this branch need no step.
-func (p *planner) steps(ctx context.Context, plan []change.PlannedTag) (sealed []string, err error) {
-	for _, c := range plan {
-		step, err := p.step(ctx, c)
-		if err != nil {
-			return nil, err
-		}
-		if step.Seal == nil {
-			p.Steps = append(p.Steps, step)
-			continue
-		}
-		line := step.Seal.String()
-		sealed = append(sealed, line)
-		if _, own := p.own[line]; !own {
-			p.Steps = append(p.Steps, step)
-		}
-	}
-	return sealed, nil
-}
-
 // requests adds to the author's requests: the increment for all items, and the versions that an
 // interrupted publication has written already. Requests that it has fulfilled are dropped. A
 // version prepared on this branch stays, if nobody else used it and it is high enough.
 func (p *planner) requests() (map[string]change.Ask, error) {
-	asks := map[string]change.Ask{}
-	maps.Copy(asks, p.Ask)
+	asks := maps.Clone(p.Ask)
 	for _, it := range p.snapshot.Items {
 		ask, named := asks[it.ID()]
 		switch {
@@ -104,8 +82,7 @@ func (p *planner) requests() (map[string]change.Ask, error) {
 		}
 	}
 	for _, s := range p.resumed {
-		t, _ := content.ParseTag(s.Tag) // parsed with the seal
-		asks[t.Item()] = change.Ask{Version: t.Version}
+		asks[s.Item()] = change.Ask{Version: s.Named().Version}
 	}
 	if len(p.own) == 0 {
 		return asks, nil
@@ -113,35 +90,11 @@ func (p *planner) requests() (map[string]change.Ask, error) {
 	plan, err := change.Plan(p.Schemas, p.snapshot, asks)
 	for _, c := range plan {
 		item := c.Draft.Item()
-		if v := p.preparedVersion(item); asks[item] == (change.Ask{}) && v != nil && !v.LessThan(c.Tag.Version) {
+		if v := p.earlierVersion(item); asks[item] == (change.Ask{}) && v != nil && !v.LessThan(c.Tag.Version) {
 			asks[item] = change.Ask{Version: v}
 		}
 	}
 	return asks, err
-}
-
-// preparedVersion returns the highest version of an item that this branch has prepared and nobody
-// else used, nil if there is none.
-func (p *planner) preparedVersion(item string) (highest *semver.Version) {
-	for _, s := range p.own {
-		t, _ := content.ParseTag(s.Tag) // parsed with the seal
-		if s.Item() == item && p.served[s.Tag] == "" && (highest == nil || highest.LessThan(t.Version)) {
-			highest = t.Version
-		}
-	}
-	return highest
-}
-
-// prepared returns the seal of this branch for a publication and its content, nil if there is
-// none.
-func (p *planner) prepared(c change.PlannedTag) *content.Seal {
-	sum, err := content.Checksum(content.Identified(c.Tag.Kind, c.Tag.Version, c.Draft.Body()))
-	for _, s := range p.own {
-		if err == nil && s.Tag == c.Tag.String() && s.Checksum == sum && p.served[s.Tag] == "" {
-			return &s
-		}
-	}
-	return nil
 }
 
 // differs reports whether the draft of an item differs from what is published of it.
@@ -158,42 +111,56 @@ func hasVersion(it *content.Item, v *semver.Version) bool {
 	return slices.ContainsFunc(it.Entries, func(e *content.Entry) bool { return e.Version.Equal(v) })
 }
 
-// step makes the tag and the seal of one publication, or returns why that is impossible.
-func (p *planner) step(ctx context.Context, c change.PlannedTag) (TagStep, error) {
-	name := c.Tag.String()
-	if err := p.atHead(ctx, c); err != nil {
-		return TagStep{}, err
-	}
+// newTag makes the tag and the seal of one publication.
+func (p *planner) newTag(c change.PlannedTag) (NewTag, error) {
+	n := NewTag{Tag: c.Tag.String(), Old: c.Old, Why: c.Why, Class: c.Class, Fields: c.Fields, Notes: p.notes(c)}
+	file := p.file(c.Tag.Kind, c.Tag.Name)
 	if strings.HasSuffix(c.Draft.Version.Prerelease(), ".dirty") {
-		if len(p.dirt) > 0 {
-			return p.uncommittedStep(c), nil // reported already
+		if !p.dirt { // else it is told already
+			p.obstacle(i18n.Errorf("%s is not committed: commit it first", file))
 		}
-		return p.uncommittedStep(c), p.refuse(i18n.Errorf(
-			"%s is not committed: commit it first", p.file(c.Tag.Kind, c.Tag.Name),
-		))
+		return n, nil
 	}
-	seal := cmp.Or(p.seal(name), p.prepared(c))
-	if seal == nil {
-		sum, err := content.Checksum(content.Identified(c.Tag.Kind, c.Tag.Version, c.Draft.Body()))
-		if err != nil {
-			return TagStep{}, i18n.Errorf("%s: %w", c.Draft.Item(), err)
-		}
-		seal = &content.Seal{Tag: name, Checksum: sum, PublishedAt: p.from()}
+	if at := p.places[c.Tag.Kind.File(c.Tag.Name)]; !c.Draft.Draft && at.OID.String() != c.Draft.Blob {
+		p.obstacle(i18n.Errorf("%s does not say at the head what %s says: `git checkout %[3]s%[2]s -- %[4]s%[1]s`, "+
+			"commit it, then publish",
+			file, c.Draft.Tag(), p.prefix, p.fromRoot()))
 	}
-	message, err := p.message(ctx, c)
-	return TagStep{
-		Tag: name, Old: c.Old, Why: c.Why, Class: c.Class, Fields: c.Fields, Message: message, Notes: p.notes(c),
-		Seal: seal,
-	}, err
+	sum, err := content.Checksum(content.Identified(c.Tag.Kind, c.Tag.Version, c.Draft.Body()))
+	if err != nil {
+		return n, i18n.Errorf("%s: %w", c.Draft.Item(), err)
+	}
+	if n.Seal = p.earlier(n.Tag, sum); n.Seal == nil {
+		n.Seal = &content.Seal{Tag: n.Tag, Checksum: sum, PublishedAt: p.from()}
+	}
+	stable := c.Tag.Version.Prerelease() == "" // a release says what its prereleases said, too
+	if before := change.Published(p.snapshot.Item(c.Tag.Kind, c.Tag.Name), stable); before != nil {
+		n.since = before.Commit
+	}
+	n.Message = c.Message
+	return n, nil
 }
 
-// uncommittedStep is the step for a draft as if it were committed.
-func (p *planner) uncommittedStep(c change.PlannedTag) TagStep {
-	return TagStep{Tag: c.Tag.String(), Old: c.Old, Why: c.Why, Class: c.Class, Fields: c.Fields, Notes: p.notes(c)}
+// file returns the path of an item's file at the head.
+func (p *planner) file(k *content.Kind, name string) string {
+	plain := k.File(name)
+	if at, ok := p.places[plain]; ok {
+		return at.Path
+	}
+	return plain
+}
+
+// fromRoot is the prefix of a path in a command for the author that makes it independent of the
+// current folder.
+func (f *facts) fromRoot() string {
+	if f.prefix == "" {
+		return ""
+	}
+	return ":/" + f.prefix
 }
 
 // notes state who sees a publication, unless everybody does from now on.
-func (p *planner) notes(c change.PlannedTag) (all []i18n.Text) {
+func (p *planner) notes(c change.PlannedTag) []i18n.Text {
 	v := c.Tag.Version
 	if v.Prerelease() == "" {
 		return append(p.noteOnCandidate(c), p.notesOnTime(c)...)
@@ -204,19 +171,19 @@ func (p *planner) notes(c change.PlannedTag) (all []i18n.Text) {
 	}
 	return []i18n.Text{i18n.New(
 		"a prerelease: only a server with --drafts shows it, %s; `rulestore publish %s@%s` releases it", readers,
-		c.Draft.Item(), release(v),
+		c.Draft.Item(), stable(v),
 	)}
 }
 
-// release is the stable version that a prerelease leads to.
-func release(v *semver.Version) *semver.Version {
+// stable is the stable version that a prerelease leads to.
+func stable(v *semver.Version) *semver.Version {
 	return semver.New(v.Major(), v.Minor(), v.Patch(), "", "")
 }
 
 // noteOnCandidate says that a release has other content than its last prerelease.
 func (p *planner) noteOnCandidate(c change.PlannedTag) []i18n.Text {
 	last := change.Published(p.snapshot.Item(c.Tag.Kind, c.Tag.Name), false)
-	if !c.Draft.Draft || last == nil || last.Version.Prerelease() == "" || !release(last.Version).Equal(c.Tag.Version) {
+	if !c.Draft.Draft || last == nil || last.Version.Prerelease() == "" || !stable(last.Version).Equal(c.Tag.Version) {
 		return nil
 	}
 	if _, class := change.Of(p.Schemas, c.Tag.Kind, c.Tag.Name, last.Body(), c.Draft.Body()); class == change.None {
@@ -228,63 +195,33 @@ func (p *planner) noteOnCandidate(c change.PlannedTag) []i18n.Text {
 	)}
 }
 
-// atHead verifies that the file of an item at the head is the prerelease that is to be released.
-func (p *planner) atHead(ctx context.Context, c change.PlannedTag) error {
-	if c.Draft.Draft {
-		return nil
-	}
-	file := p.file(c.Tag.Kind, c.Tag.Name)
-	blob, found, err := p.r.resolve(ctx, p.r.at(p.base, file))
-	if err == nil && (!found || blob != c.Draft.Blob) {
-		err = i18n.Errorf("%s does not say at the head what %s says: `git checkout %[3]s%[2]s -- %[4]s%[1]s`, commit "+
-			"it, then publish",
-			file, c.Draft.Tag(), p.r.prefix(), p.r.fromRoot())
-	}
-	return err
-}
-
-// checkTags verifies that no tag of the plan exists elsewhere.
-func (p *planner) checkTags(context.Context) error {
-	sealed := map[string]bool{}
-	for tag := range p.served {
-		sealed[tag] = true
-	}
-	for _, line := range p.before.lines() {
-		if _, own := p.own[line]; !own {
-			sealed[tagOf(line)] = true
+// checkTags verifies that no tag of the plan exists elsewhere, and that it can have its message.
+func (p *planner) checkTags() {
+	sealed := p.seals.tags(func(line string) bool { _, own := p.own[line]; return !own })
+	if p.base != nil {
+		for tag := range p.base.Seals {
+			sealed[tag] = true
 		}
 	}
-	for _, s := range p.Steps {
-		err := p.checkFree(s, sealed)
-		if err == nil && !utf8.ValidString(s.Message) {
-			err = i18n.Errorf(
+	for _, n := range p.Tags {
+		switch _, here := p.tags[n.Tag]; {
+		case p.isThere(n.Tag) && !here:
+			p.obstacle(i18n.Errorf("%s exists already in %s: `git fetch --tags`, then publish again", n.Tag, p.remote))
+		case p.isThere(n.Tag) || here && n.was == "":
+			p.obstacle(p.taken(n.Tag, i18n.New("in this repository"), sealed))
+		case n.Seal != nil && sealed[n.Tag]:
+			p.obstacle(p.taken(n.Tag, i18n.New("sealed on the served branch"), sealed))
+		case !utf8.ValidString(n.Message):
+			p.obstacle(i18n.Errorf(
 				"the messages of the commits that %s publishes are not UTF-8: tag it yourself, `git tag -a -m MESSAGE %s %s`",
-				s.Tag, s.Tag, cmp.Or(s.commit, p.base),
-			)
-		}
-		if err != nil {
-			if err = p.refuse(err); err != nil {
-				return err
-			}
+				n.Tag, n.Tag, p.commitOf(n),
+			))
 		}
 	}
-	return nil
 }
 
-// checkFree verifies that a tag of the plan does not exist.
-func (p *planner) checkFree(s TagStep, sealed map[string]bool) error {
-	_, here := p.tags[s.Tag]
-	there := p.onRemote != nil && p.onRemote.tags[s.Tag] != ""
-	switch {
-	case there && !here:
-		return i18n.Errorf("%s exists already in %s: `git fetch --tags`, then publish again", s.Tag, p.Remote)
-	case there || here && s.was == "":
-		return p.taken(s.Tag, i18n.New("in this repository"), sealed)
-	case s.Seal != nil && sealed[s.Tag]:
-		return p.taken(s.Tag, i18n.New("sealed on the served branch"), sealed)
-	}
-	return nil
-}
+// isThere reports whether the remote repository has a tag.
+func (f *facts) isThere(tag string) bool { return f.there != nil && f.there.tags[tag] != "" }
 
 // taken is the error about a tag that exists, with the next version that is free.
 func (p *planner) taken(tag string, where i18n.Text, sealed map[string]bool) error {
@@ -292,12 +229,7 @@ func (p *planner) taken(tag string, where i18n.Text, sealed map[string]bool) err
 	if t.Kind == nil {
 		return i18n.Errorf("the release %s exists already, %s", tag, where)
 	}
-	for {
-		name := t.String()
-		_, here := p.tags[name]
-		if !here && !sealed[name] && (p.onRemote == nil || p.onRemote.tags[name] == "") {
-			break
-		}
+	for here := true; here || sealed[t.String()] || p.isThere(t.String()); _, here = p.tags[t.String()] {
 		t.Version = next(t.Version)
 	}
 	return i18n.Errorf(

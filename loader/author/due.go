@@ -3,7 +3,6 @@ package author
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"rulestore/content"
@@ -27,17 +26,6 @@ func (p *planner) from() time.Time {
 
 // on is the day of from. Days begin when the service changes its date.
 func (p *planner) on() string { return p.snapshot.DayOf(p.from()) }
-
-// checkFuture refuses a publication in advance for a day that has begun.
-func (p *planner) checkFuture() error {
-	if p.At.IsZero() || p.from().After(p.now) {
-		return nil
-	}
-	return i18n.Errorf(
-		"--at %s is not in the future (%s): leave it out, what is published is found at once", p.on(),
-		p.snapshot.Settings.Zone(),
-	)
-}
 
 // ahead reports whether readers get a publication later than what is published now. A clock that
 // is ahead by less than a day does not count.
@@ -67,27 +55,27 @@ func (p *planner) notesOnTime(c change.PlannedTag) (all []i18n.Text) {
 }
 
 // due leaves out what was not requested, and what cannot be published yet; if it was requested by
-// name, that is an error.
-func (p *planner) due(plan []change.PlannedTag) (_ []change.PlannedTag, err error) {
-	if err := p.checkFuture(); err != nil {
-		return nil, err
+// name, that is an obstacle.
+func (p *planner) due(plan []change.PlannedTag) []change.PlannedTag {
+	if !p.At.IsZero() && !p.from().After(p.now) {
+		p.obstacle(i18n.Errorf(
+			"--at %s is not in the future (%s): leave it out, what is published is found at once", p.on(),
+			p.snapshot.Settings.Zone(),
+		))
 	}
 	plan = slices.DeleteFunc(plan, func(c change.PlannedTag) bool {
-		return !p.wanted(c.Draft.Item()) && p.seal(c.Tag.String()) == nil && p.preparedVersion(c.Draft.Item()) == nil
+		return !p.wanted(c.Draft.Item()) && p.earlierVersion(c.Draft.Item()) == nil
 	})
 	for {
-		i, why := p.firstToWait(plan)
+		i := slices.IndexFunc(plan, func(c change.PlannedTag) bool { return p.waits(c, plan) != toWait{} })
 		if i < 0 {
-			return plan, nil
+			return plan
 		}
-		item := plan[i].Draft.Item()
+		item, why := plan[i].Draft.Item(), p.waits(plan[i], plan)
 		if slices.Contains(p.Items, item) || why.fatal {
-			err = p.refuse(why.error)
+			p.obstacle(why.error)
 		} else {
 			p.Deferred = append(p.Deferred, DeferredItem{item, why.error})
-		}
-		if err != nil {
-			return nil, err
 		}
 		plan = slices.Delete(plan, i, i+1)
 	}
@@ -99,15 +87,9 @@ type toWait struct {
 	fatal bool
 }
 
-// firstToWait finds the first publication that cannot be made with the others, -1 if there is
-// none.
-func (p *planner) firstToWait(plan []change.PlannedTag) (int, toWait) {
-	for i, c := range plan {
-		if err := cmp.Or(p.early(c), p.alone(c, plan)); err != (toWait{}) {
-			return i, err
-		}
-	}
-	return -1, toWait{}
+// waits is the reason why one of the publications cannot be made with the others.
+func (p *planner) waits(c change.PlannedTag, plan []change.PlannedTag) toWait {
+	return cmp.Or(p.early(c), p.alone(c, plan))
 }
 
 // early is the reason if something is not in force yet when readers get it: a publication is
@@ -117,7 +99,8 @@ func (p *planner) early(c change.PlannedTag) toWait {
 	if c.Tag.Version.Prerelease() != "" || from <= p.on() {
 		return toWait{}
 	}
-	if s := p.prepared(c); s != nil && from <= p.snapshot.DayOf(s.PublishedAt) {
+	sum, err := content.Checksum(content.Identified(c.Tag.Kind, c.Tag.Version, c.Draft.Body()))
+	if s := p.earlier(c.Tag.String(), sum); err == nil && s != nil && from <= p.snapshot.DayOf(s.PublishedAt) {
 		return toWait{}
 	}
 	return toWait{error: i18n.Errorf(
@@ -133,8 +116,7 @@ func (p *planner) alone(c change.PlannedTag, plan []change.PlannedTag) toWait {
 		if slices.ContainsFunc(plan, func(other change.PlannedTag) bool { return other.Draft.Item() == ref.Item }) {
 			continue
 		}
-		folder, name, _ := strings.Cut(ref.Item, "/")
-		to := p.snapshot.Item(content.KindOf(folder), name)
+		to := p.snapshot.ItemByID(ref.Item)
 		if to != nil && slices.ContainsFunc(to.Entries, func(e *content.Entry) bool {
 			return !e.Draft && e.Version.Prerelease() == "" && !p.ahead(e)
 		}) {

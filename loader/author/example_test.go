@@ -46,7 +46,7 @@ func ExampleRepository_Next() {
 		fmt.Println(err)
 		return
 	}
-	for _, s := range plan.Steps {
+	for _, s := range plan.Tags {
 		fmt.Println(s.Tag, s.Class, s.Seal != nil)
 	}
 	fmt.Println(plan.Branch, plan.Obstacles)

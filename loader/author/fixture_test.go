@@ -84,7 +84,7 @@ func makeFixture() error {
 	if err != nil {
 		return err
 	}
-	if err := plan.Apply(context.Background()); err != nil {
+	if err := r.Apply(context.Background(), plan.Steps); err != nil {
 		return err
 	}
 	run("push", "-q", "--tags", "-u", "origin", "main")
@@ -210,7 +210,7 @@ func (w *work) publish(o Options) string {
 	if err != nil {
 		w.Fatal(err)
 	}
-	if err := p.Apply(w.Context()); err != nil {
+	if err := w.Apply(w.Context(), p.Steps); err != nil {
 		w.Fatal(err)
 	}
 	return said(p)
@@ -235,7 +235,7 @@ var hash = regexp.MustCompile(`\b[0-9a-f]{12,40}\b`)
 func said(p *Plan) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	for _, s := range p.Steps {
+	for _, s := range p.Tags {
 		after := ""
 		if s.Old != nil {
 			after = " after " + s.Old.String()

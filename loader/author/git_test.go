@@ -9,13 +9,6 @@ import (
 	"testing"
 )
 
-func TestSorted(t *testing.T) {
-	got := sorted([]string{"b 2", "", "a 1", "b 2", "B 0", "б 3"})
-	if want := "B 0\na 1\nb 2\nб 3\n"; got != want {
-		t.Errorf("%q, expected %q", got, want)
-	}
-}
-
 // A refusal of git becomes one line that says what to do.
 func TestGitErrors(t *testing.T) {
 	for says, want := range map[string]string{

@@ -2,6 +2,7 @@ package author
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"regexp"
@@ -13,11 +14,12 @@ import (
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/content/i18n"
+	"rulestore/loader/worktree"
 )
 
 // Mark writes a mark into the work tree's lifecycle.yaml. It is in force once it is committed
 // to the served branch. The item has to be in the snapshot, which is loaded without drafts.
-func (r *Repository) Mark(schemas content.Schemas, s *content.Snapshot, m content.Mark) error {
+func (r *Repository) Mark(ctx context.Context, schemas content.Schemas, s *content.Snapshot, m content.Mark) error {
 	switch m.Status {
 	case content.Void:
 		item, err := voidable(s, m)
@@ -40,7 +42,7 @@ func (r *Repository) Mark(schemas content.Schemas, s *content.Snapshot, m conten
 		return err
 	}
 	m.ReplacedBy = successor
-	text, err := r.read(content.LifecycleFile)
+	text, err := r.read(ctx, content.LifecycleFile)
 	if err != nil {
 		return err
 	}
@@ -66,7 +68,7 @@ func (r *Repository) Mark(schemas content.Schemas, s *content.Snapshot, m conten
 	if err := checkMarks(schemas, text, append(slices.Clone(marks), m)); err != nil {
 		return err
 	}
-	return r.write(content.LifecycleFile, text)
+	return worktree.Write(r.Dir, content.LifecycleFile, []byte(text))
 }
 
 // voidable returns the item that a mark means, unless the version's content is there and its day is not

@@ -1,8 +1,6 @@
 package author
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -24,7 +22,7 @@ func TestMark(t *testing.T) {
 		"  - {item: parameters/test.limit, status: review_required, reason: Новый закон, since: 2026-02-01}")
 	shared.commit("Пометки")
 	snapshot := shared.published()
-	before, err := shared.read(content.LifecycleFile)
+	before, err := shared.read(t.Context(), content.LifecycleFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,8 +108,8 @@ func TestMark(t *testing.T) {
 			if c.mark.Reason == "" {
 				c.mark.Reason = "Ошибка"
 			}
-			err := w.Mark(schemas.Embedded(), snapshot, c.mark)
-			after, e := w.read(content.LifecycleFile)
+			err := w.Mark(t.Context(), schemas.Embedded(), snapshot, c.mark)
+			after, e := w.read(t.Context(), content.LifecycleFile)
 			if part, refused := strings.CutPrefix(c.want, "!"); refused {
 				if err == nil || !strings.Contains(err.Error(), part) || after != before {
 					t.Errorf("%v\nlacks %s", err, part)
@@ -133,8 +131,8 @@ func TestMark(t *testing.T) {
 	} {
 		shared.put(content.LifecycleFile, text)
 		m := content.Mark{Item: one, Status: content.Archived, Reason: "Ошибка", Since: since}
-		err := shared.Mark(schemas.Embedded(), snapshot, m)
-		if after, _ := shared.read(content.LifecycleFile); err == nil || !strings.Contains(err.Error(), part) || after != text {
+		err := shared.Mark(t.Context(), schemas.Embedded(), snapshot, m)
+		if after, _ := shared.read(t.Context(), content.LifecycleFile); err == nil || !strings.Contains(err.Error(), part) || after != text {
 			t.Errorf("%v\nlacks %s", err, part)
 		}
 	}
@@ -148,14 +146,14 @@ func TestVoid(t *testing.T) {
 	w.publish(Options{Items: []string{one}, At: time.Date(2999, 1, 1, 0, 0, 0, 0, time.UTC)})
 	s := w.published()
 	late := content.Mark{Item: one, Version: "1.0.1", Status: content.Void, Reason: "Отменено", Since: "2999-01-01"}
-	if err := w.Mark(schemas.Embedded(), s, late); err == nil {
+	if err := w.Mark(t.Context(), schemas.Embedded(), s, late); err == nil {
 		t.Error("what has begun is voided")
 	}
 	late.Since = "2026-03-01"
-	if err := w.Mark(schemas.Embedded(), s, late); err != nil {
+	if err := w.Mark(t.Context(), schemas.Embedded(), s, late); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := w.read(content.LifecycleFile); err != nil || text != "schema_version: \"1.1\"\nmarks:\n"+
+	if text, err := w.read(t.Context(), content.LifecycleFile); err != nil || text != "schema_version: \"1.1\"\nmarks:\n"+
 		"  - {item: scenarios/one, version: \"1.0.1\", status: void, reason: \"Отменено\", since: 2026-03-01}\n" {
 		t.Errorf("%v\n%s", err, text)
 	}
@@ -222,52 +220,3 @@ func TestVoidable(t *testing.T) {
 }
 
 const newLifecycleHead = "schema_version: \"1.0\"\n"
-
-// Files are replaced as a whole, with their mode, and not through a link that somebody left.
-func TestReplace(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
-	other, file := filepath.Join(dir, "other"), filepath.Join(dir, "a", "file")
-	for _, text := range []string{"one", "two"} {
-		if err := os.WriteFile(other, []byte("other"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		_ = os.Symlink("../other", filepath.Join(dir, "a", ".file.new"))
-		if err := Replace(root, "a/file", []byte(text)); err != nil {
-			t.Fatal(err)
-		}
-		got, err := os.ReadFile(file)
-		if untouched, _ := os.ReadFile(other); err != nil || string(got) != text || string(untouched) != "other" {
-			t.Errorf("%q, %q, %v", got, untouched, err)
-		}
-		if info, err := os.Lstat(file); err != nil || text == "two" && info.Mode() != 0o600 {
-			t.Errorf("%v, %v", info.Mode(), err)
-		}
-		if err := os.Chmod(file, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if left, err := os.ReadDir(filepath.Join(dir, "a")); err != nil || len(left) != 1 {
-		t.Errorf("%v, %v", left, err)
-	}
-	if err := os.Mkdir(filepath.Join(dir, "full"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "full", "x"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := Replace(root, "full", nil); err == nil || !strings.HasPrefix(err.Error(), "write full: ") {
-		t.Error(err)
-	}
-	if _, err := os.Lstat(filepath.Join(dir, ".full.new")); err == nil {
-		t.Error("what could not be put in its place is left")
-	}
-	if err := Replace(root, "other/file", nil); err == nil || !strings.HasPrefix(err.Error(), "write other/file: ") {
-		t.Error(err)
-	}
-}

@@ -268,7 +268,7 @@ func TestMessages(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, s := range p.Steps {
+	for _, s := range p.Tags {
 		got = append(got, s.Message)
 	}
 	want := []string{

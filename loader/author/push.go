@@ -3,12 +3,9 @@ package author
 import (
 	"context"
 	"errors"
-	"maps"
 	"regexp"
-	"slices"
 	"strings"
 
-	"rulestore/content"
 	"rulestore/content/i18n"
 )
 
@@ -28,71 +25,18 @@ var (
 	unsent = regexp.MustCompile(`(?m)^error: failed to push some refs to .*\z`)
 )
 
-// unpushed plans to push what the remote repository lacks of earlier publications, and verifies
-// that it has the commits to be tagged.
-func (p *planner) unpushed(ctx context.Context) error {
-	if p.onRemote == nil {
-		return nil
-	}
-	p.branchToo = p.Mode != Tag && (p.onRemote.branch != p.base || !maps.Equal(p.seals, p.before))
-	if p.Mode != Prepare {
-		sealed := p.before.tags()
-		for _, tag := range p.Unsealed {
-			sealed[tag] = true
-		}
-		for tag := range p.tags {
-			t, err := content.ParseTag(tag)
-			if err == nil && p.onRemote.tags[tag] == "" && p.merged[tag] && (t.Kind == nil || sealed[tag]) {
-				p.Pushed = append(p.Pushed, tag)
-			}
-		}
-		slices.Sort(p.Pushed)
-	}
-	p.pushes = len(p.Pushed)+len(p.Steps)+len(p.Restored)+len(p.Unsealed)+len(p.Withdrawn) > 0 ||
-		p.Mode == Prepare && p.branchToo
-	if p.Mode != Tag {
-		return nil
-	}
-	for _, s := range p.Steps {
-		commit := s.commit
-		if commit == "" {
-			commit = p.base
-		}
-		reached, err := p.r.reaches(ctx, p.onRemote.branch, commit)
-		if err != nil {
-			return err
-		}
-		if !reached {
-			return i18n.Errorf(
-				"commit %s is not part of %s on %s yet: merge it there, `git pull`, then tag", commit[:12], p.Branch,
-				p.Remote,
-			)
-		}
-	}
-	return nil
-}
-
 // push sends everything atomically.
-func (p *Plan) push(ctx context.Context) error {
-	args := []string{"push", "--atomic", "--porcelain", "--end-of-options", p.Remote}
-	if p.branchToo {
-		args = append(args, "HEAD:refs/heads/"+p.Branch)
-	}
-	for _, s := range p.created {
-		args = append(args, p.repo.tagRef(s.Tag))
-	}
-	for _, tag := range p.Pushed {
-		args = append(args, p.repo.tagRef(tag))
-	}
-	out, err := p.repo.git(ctx, args...)
+func (r *Repository) push(ctx context.Context, s Step) error {
+	args := []string{"push", "--atomic", "--porcelain", "--end-of-options", s.Name}
+	out, err := r.git(ctx, append(args, strings.Fields(s.Text)...)...)
 	if err == nil {
 		return nil
 	}
-	return p.notPushed(out, err)
+	return notPushed(s.Name, out, err)
 }
 
 // notPushed returns the error of a push: who refused it, or that its result is unknown.
-func (p *Plan) notPushed(out string, err error) error {
+func notPushed(remote, out string, err error) error {
 	var refused []string
 	for line := range strings.Lines(out) {
 		if rest, ok := strings.CutPrefix(line, "!\t"); ok {
@@ -108,12 +52,12 @@ func (p *Plan) notPushed(out string, err error) error {
 		return i18n.Errorf("%s refuses the push:\n\t%s\n%w\nif the branch is protected, publish with --prepare in a "+
 			"pull request and with --tag after its merge; if somebody else was faster, `git pull --rebase` and "+
 			"publish again",
-			p.Remote, strings.Join(refused, "\n\t"), err)
+			remote, strings.Join(refused, "\n\t"), err)
 	case turnedAway.MatchString(says):
 		return i18n.Errorf(
 			"%s refuses the push:\n\t%w\nit does not know who you are, or you may read there and not write: mend "+
 				"your credentials, or ask for leave",
-			p.Remote, err,
+			remote, err,
 		)
 	case answeredNo(err) && unsent.MatchString(says) && !lost.MatchString(says):
 		hook := strings.TrimSpace(unsent.ReplaceAllString(says, ""))

@@ -1,7 +1,6 @@
 package author
 
 import (
-	"context"
 	"strings"
 	"time"
 
@@ -13,27 +12,27 @@ import (
 
 // release plans the tag of a product release: its message lists what was published since the
 // previous release, for the changelog.
-func (p *planner) release(context.Context) error {
+func (p *planner) release() error {
 	if p.Release == nil {
 		return nil
 	}
 	name := content.Tag{Version: p.Release}.String()
 	highest := p.highestRelease()
 	switch {
-	case p.tags[name].commit == p.base && len(p.Steps) == 0:
+	case p.tags[name].commit == p.head && len(p.Tags) == 0:
 		return nil // created by a run that was interrupted later
 	case highest != nil && !p.Release.GreaterThan(highest):
 		return i18n.Errorf("the release %s is not higher than v%s, which exists", name, highest)
-	case p.onRemote != nil && p.onRemote.tags[name] != "":
-		return i18n.Errorf("the release %s exists already in %s", name, p.Remote)
+	case p.isThere(name):
+		return i18n.Errorf("the release %s exists already in %s", name, p.remote)
 	}
 	bullets := p.news()
 	if len(bullets) == 0 {
 		return i18n.Errorf("there is nothing to release: nothing was published since the last release")
 	}
 	message := "Выпуск " + p.Release.String() + "\n\n- " + strings.Join(bullets, "\n- ")
-	p.Steps = append(
-		p.Steps, TagStep{Tag: name, Old: highest, Why: i18n.New("a release of the product"), Message: message},
+	p.Tags = append(
+		p.Tags, NewTag{Tag: name, Old: highest, Why: i18n.New("a release of the product"), Message: message},
 	)
 	return nil
 }
@@ -56,7 +55,7 @@ func (p *planner) news() []string {
 	}
 	var lines []string
 	known := map[string]bool{}
-	for _, s := range p.Steps {
+	for _, s := range p.Tags {
 		known[s.Tag] = true
 	}
 	for _, it := range p.snapshot.Items {
@@ -66,9 +65,9 @@ func (p *planner) news() []string {
 			}
 		}
 	}
-	for _, s := range p.Steps {
+	for _, s := range p.Tags {
 		t, _ := content.ParseTag(s.Tag) // planned here
-		lines = append(lines, headline(p.snapshot.Item(t.Kind, t.Name), s.Message))
+		lines = append(lines, headline(p.snapshot.ItemByID(t.Item()), s.Message))
 	}
 	return lines
 }
@@ -77,8 +76,8 @@ func (p *planner) news() []string {
 func headline(it *content.Item, message string) string {
 	for _, e := range it.Entries {
 		if title := e.Body().Text("title"); title != "" {
-			return title + ": " + subject(message)
+			return title + ": " + content.ParseMessage(message).Subject
 		}
 	}
-	return it.ID() + ": " + subject(message)
+	return it.ID() + ": " + content.ParseMessage(message).Subject
 }

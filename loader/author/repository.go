@@ -8,14 +8,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
-	"time"
 
+	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/git"
+	"rulestore/loader/worktree"
 )
 
 // Repository is an author's clone with its work tree. It is not safe for concurrent use.
@@ -84,57 +83,13 @@ func (r *Repository) prefix() string {
 	return r.place.Folder + "/"
 }
 
-// fromRoot is the prefix of a path in a command for the author that makes it independent of the
-// current folder.
-func (r *Repository) fromRoot() string {
-	if r.prefix() == "" {
-		return ""
-	}
-	return ":/" + r.prefix()
-}
-
 // tagRef is the ref of a tag of the content.
 func (r *Repository) tagRef(tag string) string { return "refs/tags/" + r.prefix() + tag }
-
-// at names a file of the content at a commit, for git.
-func (r *Repository) at(commit, path string) string { return commit + ":" + r.prefix() + path }
 
 // head returns the commit that is checked out.
 func (r *Repository) head(ctx context.Context) (string, error) {
 	out, err := r.git(ctx, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 	return strings.TrimSpace(out), err
-}
-
-// branch returns the branch that is checked out.
-func (r *Repository) branch(ctx context.Context) (string, error) {
-	out, err := r.git(ctx, "symbolic-ref", "--quiet", "HEAD")
-	if answeredNo(err) {
-		return "", i18n.Errorf(
-			"no branch is checked out (detached HEAD): `git switch BRANCH` first, and finish a rebase if one " +
-				"is under way",
-		)
-	}
-	return strings.TrimPrefix(strings.TrimSpace(out), "refs/heads/"), err
-}
-
-// remote returns the remote repository that the branch is pushed to, "" if there is none.
-func (r *Repository) remote(ctx context.Context, branch string) (string, error) {
-	out, err := r.git(ctx, "config", "--get", "branch."+branch+".remote")
-	if err == nil && strings.TrimSpace(out) != "." {
-		return strings.TrimSpace(out), nil
-	}
-	if err != nil && !answeredNo(err) {
-		return "", err
-	}
-	out, err = r.git(ctx, "remote")
-	names := strings.Fields(out)
-	switch {
-	case len(names) == 1:
-		return names[0], err
-	case slices.Contains(names, "origin"):
-		return "origin", nil
-	}
-	return "", err
 }
 
 // resolve returns the object that a ref names; not found if there is no such ref.
@@ -144,22 +99,6 @@ func (r *Repository) resolve(ctx context.Context, ref string) (oid string, found
 		return "", false, nil
 	}
 	return strings.TrimSpace(out), err == nil, err
-}
-
-// reaches reports whether a commit is reachable from another. One that this clone does not have is
-// not.
-func (r *Repository) reaches(ctx context.Context, from, commit string) (bool, error) {
-	_, err := r.git(ctx, "merge-base", "--is-ancestor", "--end-of-options", commit, from)
-	if err == nil {
-		return true, nil
-	}
-	if answeredNo(err) {
-		return false, nil
-	}
-	if _, found, e := r.resolve(ctx, commit+"^{commit}"); e == nil && !found {
-		return false, nil
-	}
-	return false, err
 }
 
 // Ignores reports whether git leaves a new file out of what it commits. There is no commit without a work
@@ -179,7 +118,7 @@ func (r *Repository) Ignores(ctx context.Context, path string) (bool, error) {
 // may differ from that of the work tree: `git commit FILE` uses a temporary one.
 func (r *Repository) Staged(ctx context.Context, index string) (tree string, err error) {
 	c := command{args: []string{"write-tree"}}
-	if c.env, err = r.index(ctx, index); err != nil {
+	if c.env, err = r.index(index); err != nil {
 		return "", err
 	}
 	out, err := r.run(ctx, c)
@@ -188,7 +127,7 @@ func (r *Repository) Staged(ctx context.Context, index string) (tree string, err
 
 // index returns the variable with the index that git has told its hooks to use, if it is one of this
 // repository.
-func (r *Repository) index(ctx context.Context, file string) ([]string, error) {
+func (r *Repository) index(file string) ([]string, error) {
 	if file == "" {
 		return nil, nil
 	}
@@ -196,77 +135,41 @@ func (r *Repository) index(ctx context.Context, file string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := r.git(ctx, "rev-parse", "--absolute-git-dir")
-	if err != nil {
-		return nil, err
+	x, err := os.Stat(filepath.Dir(file))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
 	}
-	if same, err := sameFolder(filepath.Dir(file), strings.TrimSpace(dir)); !same {
+	y, err2 := os.Stat(r.place.GitDir)
+	if err := errors.Join(err, err2); err != nil || !os.SameFile(x, y) {
 		return nil, err
 	}
 	return []string{"GIT_INDEX_FILE=" + file}, nil
 }
 
-func sameFolder(a, b string) (bool, error) {
-	x, err := os.Stat(a)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
+// tree is the work tree as git would store it.
+func (r *Repository) tree() worktree.Tree {
+	return worktree.Tree{
+		WorkTree: git.WorkTree{GitDir: r.place.GitDir, Root: r.place.WorkTree, Filters: true, Environ: r.environ},
+		Folder:   r.place.Folder,
 	}
-	y, err2 := os.Stat(b)
-	return err == nil && err2 == nil && os.SameFile(x, y), errors.Join(err, err2)
 }
 
-// now returns the time that git would give a commit now, in the author's zone
-// and to the second. It fails if git does not know who the author is.
-func (r *Repository) now(ctx context.Context) (time.Time, error) {
-	out, err := r.git(ctx, "var", "GIT_COMMITTER_IDENT")
-	if err != nil {
-		return time.Time{}, err
-	}
-	f := strings.Fields(out)
-	if len(f) < 2 {
-		return time.Time{}, i18n.Errorf("git var: no time in %q", out)
-	}
-	seconds, err := strconv.ParseInt(f[len(f)-2], 10, 64)
-	if err != nil {
-		return time.Time{}, i18n.Errorf("git var: %w", err)
-	}
-	zone, err := time.Parse("-0700", f[len(f)-1])
-	if err != nil {
-		return time.Time{}, i18n.Errorf("git var: %w", err)
-	}
-	return time.Unix(seconds, 0).In(zone.Location()), nil
+// Paths returns the paths of an item's files in a work tree: one, unless it is in several
+// folders by mistake.
+func (r *Repository) Paths(k *content.Kind, name string) ([]string, error) {
+	return loader.FindItem(r.Dir, k, name)
 }
 
-// dirty lists the files in the folder of the content that differ from the commit: tracked ones,
-// and new ones of the content that git does not ignore. merging is whether one is in conflict.
-func (r *Repository) dirty(ctx context.Context) (paths []string, merging bool, err error) {
-	if r.bare {
-		return nil, false, nil
+// read returns a file of the work tree, from the index if a sparse checkout leaves it out; empty
+// if it does not exist.
+func (r *Repository) read(ctx context.Context, name string) (string, error) {
+	raw, err := worktree.Read(r.Dir, name)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return string(raw), err
 	}
-	out, err := r.git(
-		ctx, "status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=none",
-		"--", ".",
-	)
-	if err != nil {
-		return nil, false, err
+	id, found, err := r.resolve(ctx, ":./"+name)
+	if !found || err != nil {
+		return "", err
 	}
-	// Of a file of another size git status does not ask whether git would store something else.
-	differing, err := r.git(ctx, "diff", "--name-only", "-z", "--relative", "--ignore-submodules=none", "--", ".")
-	if err != nil {
-		return nil, false, err
-	}
-	differ := strings.Split(differing, "\x00")
-	for entry := range strings.SplitSeq(out, "\x00") {
-		if len(entry) < 4 {
-			continue
-		}
-		state, path := entry[:2], strings.TrimPrefix(entry[3:], r.prefix())
-		merging = merging || strings.Contains(state, "U") || state == "AA" || state == "DD"
-		switch nested := strings.HasSuffix(path, "/"); {
-		case state == "??" && (nested || !loader.IsContent(path)), state == " M" && !slices.Contains(differ, path):
-		default:
-			paths = append(paths, path)
-		}
-	}
-	return paths, merging, nil
+	return r.git(ctx, "cat-file", "blob", id)
 }

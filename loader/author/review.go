@@ -2,47 +2,14 @@ package author
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"maps"
 	"slices"
-	"time"
 
 	"rulestore/content"
 	"rulestore/content/change"
 	"rulestore/content/i18n"
 	"rulestore/loader"
-	"rulestore/loader/git"
 )
-
-// farFuture is after all publications in advance. Readers do not get these yet, but their versions
-// are used already.
-func farFuture() time.Time { return time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC) }
-
-// load reads the branch as the service would, with drafts and without.
-func (p *planner) load(ctx context.Context) error {
-	l := p.Loader
-	if l == nil {
-		l = loader.New(loader.Config{
-			Source: p.r.Source(), Schemas: p.Schemas, Cache: p.Cache, Rewritable: p.rewritable,
-			Filters: true, Environ: p.r.environ,
-		})
-	}
-	p.sealedOn = l.SealedOn
-	l.Branch, l.Drafts, l.Now = p.Branch, true, farFuture
-	result, err := l.LoadToPlan(ctx)
-	if err != nil {
-		return err
-	}
-	p.snapshot, p.report = result.Snapshot, result.Report
-	l.Drafts = false
-	result, err = l.LoadToPlan(ctx)
-	if err != nil && !errors.Is(err, loader.ErrNothingPublished) {
-		return err
-	}
-	p.public = result.Snapshot
-	return p.named()
-}
 
 // named resolves the names given by the author to folders and names.
 func (p *planner) named() (err error) {
@@ -61,22 +28,26 @@ func (p *planner) named() (err error) {
 		if !p.wanted(item) {
 			return i18n.Errorf("--bump %s: the item is not among those to publish", name)
 		}
-		if asks[item], err = combined(asks[item], p.Ask[name]); err != nil {
+		both := [2]change.Ask{asks[item], p.Ask[name]}
+		given := 0
+		for _, ask := range both {
+			if ask.Bump != "" {
+				given++
+			}
+			if ask.Version != nil {
+				given++
+			}
+		}
+		if given > 1 {
+			err = i18n.Errorf("a version is asked for twice, by itself or as a step: give one")
 			return i18n.Errorf("%s: %w", item, err)
+		}
+		asks[item] = change.Ask{
+			Bump: cmp.Or(both[0].Bump, both[1].Bump), Version: cmp.Or(both[0].Version, both[1].Version),
 		}
 	}
 	p.Ask = asks
 	return nil
-}
-
-// combined combines the requests for one item under two names.
-func combined(a, b change.Ask) (change.Ask, error) {
-	joined := change.Ask{Bump: cmp.Or(a.Bump, b.Bump), Version: cmp.Or(a.Version, b.Version)}
-	if joined.Bump != "" && joined.Version != nil || a.Bump != "" && b.Bump != "" || a.Version != nil &&
-		b.Version != nil {
-		return joined, i18n.Errorf("a version is asked for twice, by itself or as a step: give one")
-	}
-	return joined, nil
 }
 
 // name returns an item's folder and name. A draft that cannot be parsed is in no snapshot.
@@ -97,10 +68,14 @@ var ErrFindings = i18n.Errorf("there is something to mend first")
 // review refuses to publish with findings: those of validate about what is to be published and
 // about files that concern everything, and those of a load. A missing seal is no obstacle, as it
 // is written again. Tags for existing seals are created all the same.
-func (p *planner) review(context.Context) error {
-	found, err := p.reviewTree()
-	if err != nil {
-		return err
+func (p *planner) review() {
+	var found []content.Finding
+	drafts := p.drafts()
+	for _, f := range p.found {
+		root := f.Path == content.SettingsFile || f.Path == content.LifecycleFile
+		if f.Severity == content.Error && (root || drafts[f.Path]) {
+			found = append(found, f)
+		}
 	}
 	for _, f := range p.report.Findings {
 		said := slices.ContainsFunc(found, func(g content.Finding) bool { return g.Path == f.Path })
@@ -109,51 +84,21 @@ func (p *planner) review(context.Context) error {
 			found = append(found, f)
 		}
 	}
-	if len(found) == 0 || p.Mode == Tag {
-		for _, f := range found {
-			p.Warnings = append(p.Warnings, i18n.New("%v", f))
-		}
-		return nil
-	}
 	lines := make([]any, len(found))
 	for i, f := range found {
-		lines[i] = f
+		if lines[i] = f; p.Mode == Tag {
+			p.Warnings = append(p.Warnings, i18n.New("%v", f))
+		}
 	}
-	return p.refuse(i18n.Errorf("%w:\n\t%s", ErrFindings, i18n.Join("\n\t", lines...)))
+	if len(found) > 0 && p.Mode != Tag {
+		p.obstacle(i18n.Errorf("%w:\n\t%s", ErrFindings, i18n.Join("\n\t", lines...)))
+	}
 }
 
 // concerns reports whether a finding of the load is about a draft to publish.
 func (p *planner) concerns(f content.Finding) bool {
 	t, err := content.ParseTag(f.Tag)
 	return err == nil && loader.IsDraft(f.Tag) && p.wanted(t.Item())
-}
-
-// reviewTree returns the errors of validate in the commit at the head that concern what is to be
-// published.
-func (p *planner) reviewTree() ([]content.Finding, error) {
-	if p.Mode == Tag {
-		return nil, nil
-	}
-	tree, err := readAt(p.r, p.base, func(repo *git.Repo, head git.OID) (*loader.Tree, error) {
-		return loader.ReadCommit(loader.Config{Schemas: p.Schemas, Cache: p.Cache}, repo, head)
-	})
-	if err != nil {
-		return nil, err
-	}
-	if p.public != nil {
-		tree.Against(p.public)
-	}
-	tree.Today = p.snapshot.DayOf(p.now)
-	tree.Review(p.Schemas)
-	var found []content.Finding
-	drafts := p.drafts()
-	for _, f := range tree.Findings {
-		root := f.Path == content.SettingsFile || f.Path == content.LifecycleFile
-		if f.Severity == content.Error && (root || drafts[f.Path]) {
-			found = append(found, f)
-		}
-	}
-	return found, nil
 }
 
 // drafts lists the files to be published, including those that cannot be parsed.

@@ -203,7 +203,7 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"%s is to be signed, and git could not sign it: mend user.signingKey, or unset %s",
 		"%s нужно подписать, а git не смог: исправьте user.signingKey или уберите %s",
 	},
-	{"the branch has moved on from %s", "ветка уже не на коммите %s"},
+	{"the branch has moved on from the commit that was made", "на ветке после сделанного коммита есть другие"},
 	{
 		"%s refuses the push:\n\t%s\n%w\nif the branch is protected, publish with --prepare in a pull request and " +
 			"with --tag after its merge; if somebody else was faster, `git pull --rebase` and publish again",
@@ -231,10 +231,7 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"отправка оборвалась: %v\nдошла она или нет, неизвестно: сделанное здесь сохранено, та же команда продолжит",
 	},
 
-	// Files and git.
-	{"read %s: %w", "прочитать %s: %v"},
-	{"write %s: %w", "записать %s: %v"},
-	{"the file is larger than %d bytes", "файл больше допустимого, байт: %d"},
+	// git.
 	{
 		"git has the setting %q, which cannot be switched off: rename the filter",
 		"в git есть настройка %q, которую нельзя отключить: переименуйте фильтр",

@@ -10,19 +10,36 @@ import (
 	"rulestore/content"
 	"rulestore/loader"
 	"rulestore/loader/git"
+	"rulestore/loader/worktree"
 )
 
-// sealFiles are the contents of the files of seals, by path.
+// sealFiles are the contents of the files of seals, by path. One that is to be removed is empty.
 type sealFiles map[string]string
 
 // sealsAt returns the files of seals of a commit.
-func (r *Repository) sealsAt(commit string) (sealFiles, error) {
-	raw, err := readAt(r, commit, loader.ReadSeals)
+func sealsAt(repo *git.Repo, commit git.OID) (sealFiles, error) {
+	raw, err := loader.ReadSeals(repo, commit)
 	files := make(sealFiles, len(raw))
 	for path, text := range raw {
 		files[path] = string(text)
 	}
 	return files, err
+}
+
+// workSeals returns the files of seals in the work tree, which differ at some paths from those of the commit.
+func (r *Repository) workSeals(committed sealFiles, differ []string) (sealFiles, error) {
+	now := maps.Clone(committed)
+	for _, path := range differ {
+		if !content.HoldsSeals(path) {
+			continue
+		}
+		raw, err := worktree.Read(r.Dir, path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		now[path] = string(raw)
+	}
+	return now, nil
 }
 
 // lines lists the lines of all files, by path.
@@ -41,20 +58,20 @@ func tagOf(line string) string {
 	return tag
 }
 
-// tags returns the tags that the lines seal.
-func (f sealFiles) tags() map[string]bool {
+// tags returns the tags that the lines seal, those that are kept; nil keeps all.
+func (f sealFiles) tags(keep func(line string) bool) map[string]bool {
 	all := map[string]bool{}
 	for _, line := range f.lines() {
-		all[tagOf(line)] = true
+		if keep == nil || keep(line) {
+			all[tagOf(line)] = true
+		}
 	}
 	return all
 }
 
-// sealHomes are the existing files of seals, by their paths without areas.
-type sealHomes map[string]string
-
-func (f sealFiles) homes() sealHomes {
-	h := make(sealHomes, len(f))
+// homes are the existing files, by their paths without areas.
+func (f sealFiles) homes() map[string]string {
+	h := make(map[string]string, len(f))
 	for _, path := range slices.Backward(slices.Sorted(maps.Keys(f))) {
 		h[content.PlainPath(path)] = path // of several the first
 	}
@@ -63,53 +80,47 @@ func (f sealFiles) homes() sealHomes {
 
 // place returns the path of the file for a line: the one that its item has or, if there is none,
 // the one beside the item's file ([content.SealsBeside]), if that is not too deep to be read.
-func (h sealHomes) place(line string, places map[string]string) string {
-	seal := content.Seal{Tag: tagOf(line)}
-	plain := content.SealsPath(seal.Item())
-	if path, ok := h[plain]; ok {
+func place(line string, homes map[string]string, places map[string]git.File) string {
+	item := content.Seal{Tag: tagOf(line)}.Item()
+	plain := content.SealsPath(item)
+	if path, ok := homes[plain]; ok {
 		return path
 	}
-	path := content.SealsBeside(places[seal.Item()+".yaml"])
-	if item, ok := content.SealedItem(path); ok && item == seal.Item() && strings.Count(path, "/") <= git.MaxDepth {
+	path := content.SealsBeside(places[item+".yaml"].Path)
+	if sealed, ok := content.SealedItem(path); ok && sealed == item && strings.Count(path, "/") <= git.MaxDepth {
 		return path
 	}
 	return plain
 }
 
-// with returns the files with some lines added and others removed; places are the paths of the
-// files of items. A file is sorted, and empty if it is to be removed.
-func (f sealFiles) with(more []string, without map[string]bool, places map[string]string) sealFiles {
-	next, changed := maps.Clone(f), map[string][]string{}
+// with returns the files with some lines added and others taken out; places are the
+// files of items. What changes is sorted.
+func (f sealFiles) with(more, gone []string, places map[string]git.File) sealFiles {
+	without := map[string]bool{}
+	for _, line := range gone {
+		without[line] = true
+	}
+	changed := map[string][]string{}
 	for path, text := range f {
-		lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-		if slices.ContainsFunc(lines, func(line string) bool { return without[line] }) {
-			changed[path] = slices.DeleteFunc(lines, func(line string) bool { return without[line] })
+		lines := strings.Split(text, "\n")
+		if kept := slices.DeleteFunc(slices.Clone(lines), func(s string) bool { return without[s] }); len(kept) < len(lines) {
+			changed[path] = kept
 		}
 	}
-	home := f.homes()
+	homes := f.homes()
 	for _, line := range more {
-		path := home.place(line, places)
-		if _, ok := changed[path]; !ok {
+		path := place(line, homes, places)
+		if changed[path] == nil {
 			changed[path] = strings.Split(f[path], "\n")
 		}
 		changed[path] = append(changed[path], line)
 	}
+	next := maps.Clone(f)
 	for path, lines := range changed {
-		if next[path] = sorted(lines); next[path] == "" {
-			delete(next, path)
-		}
+		slices.Sort(lines)
+		next[path] = strings.TrimPrefix(strings.Join(slices.Compact(lines), "\n")+"\n", "\n")
 	}
 	return next
-}
-
-// sorted sorts lines, without duplicates.
-func sorted(lines []string) string {
-	lines = slices.DeleteFunc(slices.Clone(lines), func(s string) bool { return s == "" })
-	slices.Sort(lines)
-	if lines = slices.Compact(lines); len(lines) == 0 {
-		return ""
-	}
-	return strings.Join(lines, "\n") + "\n"
 }
 
 // differing lists the paths at which two states differ.
@@ -117,39 +128,10 @@ func (f sealFiles) differing(other sealFiles) []string {
 	paths := map[string]bool{}
 	for _, files := range []sealFiles{f, other} {
 		for path := range files {
-			a, inA := f[path]
-			b, inB := other[path]
-			paths[path] = paths[path] || a != b || inA != inB
+			if f[path] != other[path] {
+				paths[path] = true
+			}
 		}
 	}
-	maps.DeleteFunc(paths, func(_ string, differs bool) bool { return !differs })
 	return slices.Sorted(maps.Keys(paths))
-}
-
-// tops returns pathspecs for paths, which can be tens of thousands: the file and the folder that
-// contain all of them.
-func tops(paths []string) (all []string) {
-	for _, path := range paths {
-		top, _, _ := strings.Cut(path, "/")
-		if !slices.Contains(all, top) {
-			all = append(all, top)
-		}
-	}
-	return all
-}
-
-// writeSeals writes the planned files to the work tree.
-func (r *Repository) writeSeals(paths []string, files sealFiles) (err error) {
-	for _, path := range paths {
-		text, exists := files[path]
-		if exists {
-			err = r.write(path, text)
-		} else if err = r.remove(path); errors.Is(err, fs.ErrNotExist) {
-			err = nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -101,9 +101,9 @@ func (r *Repo) Head() (OID, error) {
 // MergeBase returns the merge base of two commits, the newest if there are several. It is not
 // ok if there is none, or if a shallow history ends before it.
 func (r *Repo) MergeBase(a, b OID) (base OID, ok bool, err error) {
-	mine, err := r.reach(a, func(OID) bool { return false })
-	if err != nil {
-		return OID{}, false, err
+	mine, err := r.reach(a, func(id OID) bool { return id == b })
+	if err != nil || mine[b] {
+		return b, err == nil, err
 	}
 	_, err = r.reach(b, func(id OID) bool {
 		if !ok && mine[id] {

@@ -22,8 +22,10 @@ type Tree struct {
 // Change is a file that differs from that of the commit, with mode Absent if it was removed.
 type Change struct {
 	git.File
+	Staged   bool // the index differs from the commit
 	Unstaged bool // its content is that of the file in the work tree, see [Tree.Stored]; there is no OID
 	Unknown  bool // the index does not have it, nor its mode
+	Unmerged bool // it is in conflict
 }
 
 // Changes returns the commit that is checked out, zero before the first, and the files in some
@@ -59,6 +61,28 @@ func (t Tree) Changes(tops []string) (head git.OID, changes []Change, err error)
 	return head, changes, nil
 }
 
+// Dirty lists the files of the content that differ from the commit: tracked ones, and new ones that are wanted.
+// merging is whether one is in conflict.
+func (t Tree) Dirty(wanted func(path string) bool) (paths []string, merging bool, err error) {
+	_, changes, err := t.Changes([]string{""})
+	if err != nil || len(changes) == 0 {
+		return nil, false, err
+	}
+	// Of a file of another size git status does not ask whether git would store something else.
+	out, err := t.Ask("", nil, "diff", "--name-only", "-z", "--ignore-submodules=dirty", "--", ":(top,literal)"+t.Folder)
+	differ := map[string]bool{}
+	for path := range strings.SplitSeq(out, "\x00") {
+		differ[path] = true
+	}
+	for _, c := range changes {
+		merging = merging || c.Unmerged
+		if c.Unknown && wanted(c.Path) || !c.Unknown && (c.Staged || differ[t.inRoot(c.Path)]) {
+			paths = append(paths, c.Path)
+		}
+	}
+	return paths, merging, err
+}
+
 // inRoot returns a path of the content as it is in the work tree.
 func (t Tree) inRoot(path string) string {
 	if t.Folder == "" {
@@ -88,7 +112,8 @@ func parseChange(line string) (c Change, ok bool, err error) {
 		return c, false, i18n.Errorf("git status: %q is no entry", line)
 	}
 	mode := staged
-	if c.Path, c.Unstaged = f[fields-1], f[0][1] != '.'; c.Unstaged {
+	c.Path, c.Staged, c.Unstaged, c.Unmerged = f[fields-1], f[0][0] != '.', f[0][1] != '.', kind == "u"
+	if c.Unstaged {
 		mode = inTree
 	}
 	bits, err := strconv.ParseUint(f[mode], 8, 32)

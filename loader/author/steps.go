@@ -1,0 +1,116 @@
+package author
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/content/i18n"
+)
+
+// Step is one thing that [Repository.Apply] does.
+type Step struct {
+	Do   Action
+	Name string // the path of the file, the tag, or the remote repository
+	Text string // of the file; the message of the commit or of the tag; what is pushed, a line each
+	On   string // the commit to tag; "" is the one that is checked out then
+	Was  string // what is put back: the text of the file, the object of the tag
+}
+
+// Action is what a step does.
+type Action string
+
+// The actions of steps, in their order. A file without a text is removed.
+const (
+	write  Action = "write"
+	commit Action = "commit" // what was written, and nothing else
+	tag    Action = "tag"
+	push   Action = "push" // everything or nothing
+)
+
+// unpushed plans to push what the remote repository lacks of earlier publications, and verifies
+// that it has the commits to be tagged.
+func (p *planner) unpushed() {
+	if p.there == nil || p.Mode == Prepare {
+		return
+	}
+	sealed := p.seals.tags(nil)
+	for _, tag := range p.Unsealed {
+		sealed[tag] = true
+	}
+	for name, tag := range p.tags {
+		t, err := content.ParseTag(name)
+		if err == nil && !p.isThere(name) && tag.merged && (t.Kind == nil || sealed[name]) {
+			p.Pushed = append(p.Pushed, name)
+		}
+	}
+	slices.Sort(p.Pushed)
+	for _, n := range p.Tags {
+		if on := p.commitOf(n); p.Mode == Tag && (p.unsent[on] || p.there.branch == "") {
+			p.obstacle(i18n.Errorf(
+				"commit %s is not part of %s on %s yet: merge it there, `git pull`, then tag", on[:12], p.branch, p.remote,
+			))
+		}
+	}
+}
+
+// commitOf is the commit that a tag is for, unless that is still to be made.
+func (f *facts) commitOf(n NewTag) string { return cmp.Or(n.commit, f.head) }
+
+// steps are what carries the plan out.
+func (p *Plan) steps(f *facts, o Options) (steps []Step) {
+	changed, sealed := f.seals.differing(p.after), false
+	for _, path := range changed {
+		steps = append(steps, Step{Do: write, Name: path, Text: p.after[path], Was: f.seals[path]})
+	}
+	if sealed = len(changed) > 0; sealed {
+		steps = append(steps, Step{Do: commit, Text: p.commitMessage()})
+	}
+	var refs []string
+	for _, n := range p.Tags {
+		if n.Seal != nil && o.Mode == Prepare {
+			continue // tagged after the merge
+		}
+		s := Step{Do: tag, Name: f.prefix + n.Tag, Text: n.Message, On: n.commit, Was: n.was}
+		if !sealed {
+			s.On = f.commitOf(n)
+		}
+		steps, refs = append(steps, s), append(refs, "refs/tags/"+s.Name)
+	}
+	for _, name := range p.Pushed {
+		refs = append(refs, "refs/tags/"+f.prefix+name)
+	}
+	if f.there == nil {
+		return steps
+	}
+	branch := o.Mode != Tag && (f.there.branch != f.head || sealed)
+	if branch && (len(refs) > 0 || sealed || o.Mode == Prepare) {
+		refs = slices.Insert(refs, 0, "HEAD:refs/heads/"+p.Branch)
+	}
+	if len(refs) > 0 {
+		steps = append(steps, Step{Do: push, Name: p.Remote, Text: strings.Join(refs, "\n")})
+	}
+	return steps
+}
+
+func (p *Plan) commitMessage() string {
+	var tags []string
+	for _, n := range p.Tags {
+		if n.Seal != nil {
+			tags = append(tags, n.Tag)
+		}
+	}
+	tags = append(tags, p.Unsealed...)
+	switch {
+	case len(tags) == 1:
+		t, _ := content.ParseTag(tags[0]) // planned
+		return fmt.Sprintf("Публикация: %s %s\n", t.Item(), t.Version)
+	case len(tags) > 1:
+		return fmt.Sprintf("Публикация, версий: %d\n\n- %s\n", len(tags), strings.Join(tags, "\n- "))
+	case len(p.Restored) > 0:
+		return fmt.Sprintf("Возвращены печати: %d\n", len(p.Restored))
+	}
+	return fmt.Sprintf("Отозваны печати: %d\n", len(p.Withdrawn))
+}
