@@ -25,7 +25,6 @@ type Status struct {
 	Starter    bool          // the starter content is served, since no repository was given
 	Repository string        // its location
 	Pinned     string        // the tag or abbreviated commit that --ref pins; empty if there is none
-	Decisions  any           // on states of a remote, for operators; nil for a local repository
 	HeldBack   *HeldBack     // the state of the repository that is not served; nil if there is none
 }
 
@@ -88,7 +87,6 @@ type health struct {
 	Held          []rejected           `json:"held"`
 	FindingsTotal int                  `json:"findings_total"`
 	Findings      []reportedFinding    `json:"findings"`
-	Decisions     any                  `json:"decisions,omitempty"` // for operators
 	FetchedAt     string               `json:"fetched_at"`
 }
 
@@ -120,7 +118,7 @@ const (
 
 // public is the document without what is only for operators.
 func (d health) public() health {
-	d.Repository, d.Decisions = "", nil
+	d.Repository = ""
 	d.Findings, d.Refused, d.Held = withoutDetails(d.Findings), publicRefusals(d.Refused), publicRefusals(d.Held)
 	if d.LastError != nil {
 		d.LastError = new(notLoaded)
@@ -261,8 +259,7 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 		Status: "ok", Reason: st.Unavailable(now), Build: s.Program(),
 		Snapshot: s.ID, Commit: s.Snapshot.Commit, Branch: s.Snapshot.Branch,
 		Date: s.Snapshot.Date, Drafts: s.Snapshot.Drafts, Starter: st.Starter, Pinned: st.Pinned,
-		Decisions: st.Decisions,
-		LoadedAt:  st.LoadedAt.UTC().Format(site.TimeFormat), AgeSeconds: int(now.Sub(st.LoadedAt).Seconds()),
+		LoadedAt: st.LoadedAt.UTC().Format(site.TimeFormat), AgeSeconds: int(now.Sub(st.LoadedAt).Seconds()),
 		CheckedAt: st.CheckedAt.UTC().Format(site.TimeFormat), WatchMode: st.WatchMode, Repository: st.Repository,
 		Vouched:       s.Snapshot.SignedFiles,
 		Refused:       reject(st.Report.Refused, st.Report),

@@ -139,7 +139,7 @@ func TestHealthStatus(t *testing.T) {
 func TestHealthForOperators(t *testing.T) {
 	secrets := []string{
 		"git.internal.example", "/etc/secret", "/var/cache/mirror", "<html>who are you</html>", "rejected pack",
-		"index 7 of a secret", "accepted_secret",
+		"index 7 of a secret",
 	}
 	now := time.Now()
 	st := server.Status{
@@ -150,7 +150,6 @@ func TestHealthForOperators(t *testing.T) {
 				Message: "checking the file crashed", Detail: "index 7 of a secret",
 			}},
 		},
-		Decisions:  map[string]string{"state": "accepted_secret"},
 		LastError:  "load https://git.internal.example/rules.git: read /etc/secret",
 		Repository: "https://git.internal.example/rules.git",
 		Remote: &server.Remote{

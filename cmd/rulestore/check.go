@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +14,7 @@ import (
 	"rulestore/loader"
 	"rulestore/loader/git"
 	"rulestore/loader/git/mirror"
+	"rulestore/schemas"
 )
 
 func newCheck(e *env) *cobra.Command {
@@ -42,23 +44,32 @@ func (f serveFlags) load(ctx context.Context, e *env) error {
 	if err != nil {
 		return err
 	}
-	first.Report.Add(append(p.Timely(), f.predictDecisions(e, first)...)...)
+	first.Report.Add(append(p.Timely(), f.predict(ctx, e, first)...)...)
 	return f.printCheck(e, first)
 }
 
-// predictDecisions finds what a server would decide about the loaded state by its record beside the mirror:
-// to hold it back, or to serve what --ref pins.
-func (f serveFlags) predictDecisions(e *env, r loader.Result) (found []content.Finding) {
-	if r.Fixed {
-		found = append(found, follow.PinnedFinding(r.Snapshot.Branch))
+// predict finds what a server would make of the loaded state: serve what --ref pins, or hold it back for what an
+// earlier process served.
+func (f serveFlags) predict(ctx context.Context, e *env, next loader.Result) (found []content.Finding) {
+	if next.Fixed {
+		found = append(found, follow.PinnedFinding(next.Snapshot.Branch))
 	}
 	address, err := git.ParseAddress(f.repo)
 	cache, noCache := f.remote.cache(e)
 	if !git.IsAddress(f.repo) || errors.Join(err, noCache) != nil {
 		return found
 	}
-	dir := mirror.Folder(cache, address)
-	return append(found, follow.Predict(dir, f.ref, address.Folder, f.remote.lossLimit(), r)...)
+	source, ok := mirror.Served(cache, address)
+	if !ok {
+		return found
+	}
+	served, err := loader.New(loader.Config{
+		Source: git.In(source, address.Folder), Branch: f.ref, Schemas: schemas.Embedded(), Now: time.Now, Environ: e.environ,
+	}).Load(ctx)
+	if err != nil {
+		return found
+	}
+	return append(found, follow.Predict(served, next, f.remote.lossLimit())...)
 }
 
 // printCheck prints the result of a load. It fails if some content would not be served as written.

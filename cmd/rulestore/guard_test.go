@@ -63,7 +63,7 @@ func TestLossesAreHeldBack(t *testing.T) {
 	}
 	before := s.everything()
 	a.git("push", "-q", "-f", "origin", first+":main")
-	var held *follow.HeldState
+	var held *follow.Held
 	s.await("the first commit is held back", func() bool { held = s.mustOrder().Held; return held != nil })
 	same := func() {
 		t.Helper()

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -109,10 +108,8 @@ func (f *remoteFlags) lossLimit() int {
 	return n
 }
 
-// openRemote opens the mirror and, if webhooks are wanted, the listener for them.
-// A check needs neither, if something was mirrored already: a running server may
-// hold both.
-func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (git.Opener, *follow.Remote, error) {
+// openRemote opens the mirror. A check does not, if something was mirrored already: a running server may hold it.
+func (f serveFlags) openRemote(ctx context.Context, e *env, log *slog.Logger) (git.Opener, *follow.Remote, error) {
 	address, err := git.ParseAddress(f.repo)
 	if err != nil {
 		return nil, nil, err
@@ -121,14 +118,10 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 	if err != nil {
 		return nil, nil, err
 	}
-	secret, err := f.remote.webhookSecret(e)
-	if err != nil {
-		return nil, nil, err
-	}
-	switch source, ok := mirror.Mirrored(cache, address); {
+	switch arrived, ok := mirror.Arrived(cache, address); {
 	case ok && f.checkOnly:
 		log.Info("what was mirrored is checked, nothing is fetched", "repository", address.String())
-		return git.In(source, address.Folder), nil, nil
+		return git.In(arrived, address.Folder), nil, nil
 	case !ok:
 		if err := f.remote.checkFiles(address); err != nil {
 			return nil, nil, err
@@ -148,16 +141,11 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 		)
 	}
 	log.Info("mirroring", "repository", address.String(), "folder", copied.Folder())
-	held := follow.NewGuard(copied.Folder(), f.ref, address.Folder, f.remote.lossLimit(), log)
-	r := follow.NewRemote(copied, held, f.poll, log)
-	if f.remote.webhookAddr != "" && !f.checkOnly {
-		if r.Hook, err = webhook.Listen(webhook.Config{
-			Addr: f.remote.webhookAddr, Secret: secret, RequestFetch: r.RequestFetch, Log: log,
-		}); err != nil {
-			return nil, nil, errors.Join(err, copied.Close())
-		}
+	remote := &follow.Remote{Source: copied, Poll: f.poll, Losses: f.remote.lossLimit(), Mode: "fetch"}
+	if f.remote.webhookAddr != "" {
+		remote.Mode = "fetch+webhook"
 	}
-	return git.In(copied, address.Folder), r, nil
+	return git.In(copied, address.Folder), remote, nil
 }
 
 // checkFiles checks that the files for fetching exist. Without them waiting is useless, while content

@@ -135,6 +135,10 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 	if err := errors.Join(f.check(), f.operate.check()); err != nil {
 		return err
 	}
+	secret, err := f.remote.webhookSecret(e)
+	if err != nil {
+		return err
+	}
 	log := f.operate.log.logger(e.stderr)
 	p, err := f.publisher(ctx, e, log)
 	if err != nil {
@@ -145,7 +149,9 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 		Version: build(), Schemas: schemas.Embedded(), Requests: observe.NewRequests(), Math: calc.New(),
 		MCP: true,
 	}
-	running, err := life.Begin(f.operate.config(e, log), p)
+	config := f.operate.config(e, log)
+	config.WebhookAddr, config.WebhookSecret = f.remote.webhookAddr, secret
+	running, err := life.Begin(config, p)
 	if err != nil {
 		return err
 	}
@@ -220,7 +226,7 @@ func (f serveFlags) publisherConfig(ctx context.Context, e *env, log *slog.Logge
 	if e.loaded != nil {
 		c.Settled = sync.OnceFunc(e.loaded)
 	}
-	source, err := open(ctx, e, f, &c)
+	source, err := f.open(ctx, e, &c)
 	if err != nil {
 		return c, err
 	}
@@ -275,11 +281,11 @@ func (f serveFlags) at(e *env) serveFlags {
 	return f
 }
 
-// open returns where to read, and has a publisher notice changes there; the starter content
+// open returns where to read, and has a follower notice changes there; the starter content
 // never changes.
-func open(ctx context.Context, e *env, f serveFlags, c *follow.Config) (source git.Opener, err error) {
+func (f serveFlags) open(ctx context.Context, e *env, c *follow.Config) (source git.Opener, err error) {
 	if git.IsAddress(f.repo) {
-		source, c.Remote, err = openRemote(ctx, e, f, c.Log)
+		source, c.Remote, err = f.openRemote(ctx, e, c.Log)
 		return source, err
 	}
 	if f.repo == "" {

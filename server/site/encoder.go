@@ -19,9 +19,6 @@ type Encoder struct {
 	// Crashed, if it is set before Run, is called for each panic. A body that cannot be encoded
 	// is served without coding, and an item that cannot be analysed is not found by a search.
 	Crashed func(error)
-	// Warmed, if it is set before Run, is called for each site whose search is ready, with the
-	// panic if the search cannot be used at all.
-	Warmed func(*Site, error)
 
 	sites chan *Site
 	asked chan job
@@ -112,10 +109,7 @@ func (e *Encoder) Run(ctx context.Context) {
 // leaving the others to requests.
 func (e *Encoder) ready(s *Site) []job {
 	var lacking []error
-	err := crash.Do(func() { lacking = s.Warm() })
-	if e.Warmed != nil {
-		e.Warmed(s, err)
-	}
+	e.crashed(crash.Do(func() { lacking = s.Warm() }))
 	for _, err := range lacking {
 		e.crashed(err)
 	}

@@ -66,14 +66,14 @@ const (
 	renewEvery   = 10 * time.Minute // the least time between two complete fetches: the remote itself may be damaged
 	mostFailures = 2                // after them, a fetch goes into an empty folder
 
-	repoFolder    = "repo.git"
-	newFolder     = "new.git" // a fetch into an empty folder
-	oldFolder     = "old.git" // what it replaces, for a moment
-	incoming      = "incoming"
-	servedFolder  = "served"
-	lockName      = "lock"
-	agreedName    = "agreed"        // its time is that at which the remote last agreed
-	decisionsName = "accepted.json" // belongs to who decides what is served
+	repoFolder   = "repo.git"
+	newFolder    = "new.git" // a fetch into an empty folder
+	oldFolder    = "old.git" // what it replaces, for a moment
+	incoming     = "incoming"
+	servedFolder = "served"
+	lockName     = "lock"
+	agreedName   = "agreed"          // its time is that at which the remote last agreed
+	seenName     = "seen.checkpoint" // belongs to who checks the log
 )
 
 // Open opens the mirror of a remote under a cache folder, and creates it if necessary. It
@@ -100,10 +100,15 @@ func Open(ctx context.Context, cache string, r Remote) (*Mirror, error) {
 // Folder returns the folder of the mirror of a remote under a cache folder.
 func Folder(cache string, a git.Address) string { return filepath.Join(cache, folderOf(a)) }
 
-// Mirrored returns what was mirrored of a remote under a cache folder, even if another process has the
-// mirror; false if there is nothing.
-func Mirrored(cache string, a git.Address) (git.Opener, bool) {
-	dir := filepath.Join(Folder(cache, a), incoming)
+// Arrived returns what was fetched of a remote under a cache folder, and [Served] what of it is served, even if
+// another process has the mirror; false if there is nothing.
+func Arrived(cache string, a git.Address) (git.Opener, bool) { return shown(cache, a, incoming) }
+
+// Served returns what is served of a remote, see [Arrived].
+func Served(cache string, a git.Address) (git.Opener, bool) { return shown(cache, a, servedFolder) }
+
+func shown(cache string, a git.Address, name string) (git.Opener, bool) {
+	dir := filepath.Join(Folder(cache, a), name)
 	return git.OnDisk(dir), exists(dir)
 }
 
@@ -172,7 +177,7 @@ func (m *Mirror) tidy() {
 		_ = os.Rename(m.in(oldFolder), m.in(repoFolder)) // there is one if a process was killed while it replaced it
 	}
 	removeLeftovers(m.dir)
-	known := []string{repoFolder, incoming, servedFolder, lockName, agreedName, decisionsName}
+	known := []string{repoFolder, incoming, servedFolder, lockName, agreedName, seenName}
 	entries, _ := os.ReadDir(m.dir)
 	for _, e := range entries {
 		if !slices.Contains(known, e.Name()) {

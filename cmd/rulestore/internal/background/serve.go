@@ -1,3 +1,4 @@
+// Package background runs servers on listeners of their own.
 package background
 
 import (

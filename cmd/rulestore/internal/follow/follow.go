@@ -1,25 +1,31 @@
-// Package follow follows one source: fetch, load, hold back, swap. One goroutine loads a repository
-// and builds sites from it ([Follower.follow] is its loop), all others read the current one. A repository
-// on this machine is followed by the same code, without the fetch.
+// Package follow follows one source: fetch, load, judge, swap. A repository elsewhere is followed by its copy;
+// one on this machine by the same code, without the fetch and without being held back.
 //
-// A [Follower] is made by [New], loads once ([Follower.Load] or [Follower.Begin]), serves
-// the result ([Follower.Serve]), follows the repository from [Follower.Run] on, and is closed.
+// One goroutine follows ([Follower.follow]). What happens is an event to its [machine], a value that names the
+// next action: to fetch, to abandon a fetch that hangs, or to look. A look ([Follower.look]) loads what has
+// arrived, compares it with what is served ([judge]), and either swaps it in or goes on with what was served.
+// What has come of that is in one [server.Status], which health, metrics and headers read.
+//
+// A copy has what has arrived and what is served side by side, so that a process that starts serves what an
+// earlier one did, whether the host answers or not, and goes on holding back what it held back.
+//
+// A [Follower] is made by [New], loads once ([Follower.Load] or [Follower.Begin]), serves the result
+// ([Follower.Serve]), follows the repository from [Follower.Run] on, and is closed.
 package follow
 
 import (
 	"context"
 	"errors"
 	"log/slog"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"rulestore/cmd/rulestore/internal/background"
 	"rulestore/content"
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
 	"rulestore/loader"
+	"rulestore/loader/git/mirror"
 	"rulestore/server"
 	"rulestore/server/site"
 )
@@ -28,13 +34,35 @@ import (
 type Config struct {
 	Loader     *loader.Loader
 	Name       i18n.Text                // of the repository, for people
-	Watcher    Watcher                  // nil if the content never changes
-	Remote     *Remote                  // the watcher, for a remote repository
+	Watcher    Watcher                  // of a repository on this machine; nil if the content never changes
+	Remote     *Remote                  // nil for a repository on this machine
 	Starter    bool                     // the starter content is served
 	StaleAfter time.Duration            // maximum age of the content; 0: unlimited
 	Findings   func() []content.Finding // that time makes; may be nil
 	Settled    func()                   // called each time a site is encoded; may be nil
 	Log        *slog.Logger
+}
+
+// Remote says how a repository elsewhere is followed.
+type Remote struct {
+	Source Source // closed with the follower
+	Poll   time.Duration
+	Losses int    // how many publications a new state may lose; below 0: nothing is held back
+	Mode   string // how changes are noticed
+}
+
+// Source is the copy of a repository elsewhere, as [mirror.Mirror] is.
+type Source interface {
+	Fetch(context.Context) (changed bool, err error)
+	Select(served bool)          // what the loader reads: what is served, or what has arrived
+	Serve(context.Context) error // what has arrived is served from now on
+	Failed(error) bool           // it cannot be read; reports whether it is fetched into an empty folder
+	Condemned() string           // why it is; empty if it is not
+	Renewal() mirror.Renewal
+	Agree(time.Time)
+	Agreed() time.Time
+	Folder() string
+	Close() error
 }
 
 // Watcher notices that the repository may have changed.
@@ -47,60 +75,64 @@ type Watcher interface {
 
 // Follower loads and serves the publications of one repository.
 type Follower struct {
+	Config
 	Site    site.Config                   // without the base URL; set before Serve
 	Base    func(content.Settings) string // returns the base URL for these settings; set before Serve
 	Swapped func(old, next *site.Site)    // notifies subscribers; set before Run
 
-	name       i18n.Text
-	turn       sync.Mutex    // one load, confirmation or swap at a time
-	result     loader.Result // the one loaded last; without a snapshot before the first load
-	loader     *loader.Loader
-	log        *slog.Logger
 	encoder    *site.Encoder
-	staleAfter time.Duration
-	watcher    Watcher
-	background background.Work    // since Run
+	background crash.Work         // since Run
 	cancel     context.CancelFunc // ends it
-	remote     *Remote
-	starter    bool
-	timely     func() []content.Finding // that time makes
-	logged     []content.Finding        // those of them that the log has
+
+	// Of the goroutine that follows, which alone changes state and held below as well.
+	machine   machine
+	result    loader.Result     // the one that is served
+	seen      string            // the state that was loaded last of what has arrived
+	confirmed string            // the name of the state that is being confirmed
+	kept      string            // the name of the state that the source keeps as what is served
+	agreed    time.Time         // when the remote had what was judged last
+	logged    []content.Finding // which the log has
+
+	fetches  chan error              // the ends of fetches
+	abandon  context.CancelCauseFunc // the fetch that runs
+	requests chan struct{}           // for fetches; buffers one
+	reloads  chan reload
+	orders   chan order
 
 	current  atomic.Pointer[site.Site]
-	unproven atomic.Pointer[unprovenSite]
-	// the tag or commit that was requested for the served content; nil if there is none
-	fixed       atomic.Pointer[string]
-	draining    atomic.Bool
-	servedState string // the served state
-	loadedState string // the state loaded last, which may be held back
-	tasks       chan task
-	asked       chan chan struct{} // for reloads, each with what is closed then
-	reloads     *reloads
+	header   atomic.Pointer[[]string] // the value of the header while something is held back
+	draining atomic.Bool
+	counts   counts
 
-	mu             sync.Mutex
-	last           server.Status
-	fallbackReason string            // why an older site than the loaded one is served; empty if it is not
-	crashes        []content.Finding // of the process, not of a load
-	changed        chan struct{}     // closed when what is served changes
+	mu      sync.Mutex
+	status  server.Status
+	state   string            // the name of what is served
+	held    *Held             // what is held back
+	crashes []content.Finding // of the process, not of a load
+	changed chan struct{}     // closed when what is served changes
 }
 
 // New returns a follower without any content.
 func New(c Config) *Follower {
 	p := &Follower{
-		name: c.Name, reloads: new(reloads), loader: c.Loader, log: c.Log,
-		encoder: site.NewEncoder(), staleAfter: c.StaleAfter,
-		watcher: c.Watcher, remote: c.Remote, starter: c.Starter, timely: c.Findings,
+		Config: c, encoder: site.NewEncoder(),
 		Base:    func(s content.Settings) string { return s.CanonicalBaseURL },
-		Swapped: func(_, _ *site.Site) {}, cancel: func() {}, tasks: make(chan task), changed: make(chan struct{}),
-		asked: make(chan chan struct{}),
-	}
-	if p.timely == nil {
-		p.timely = func() []content.Finding { return nil }
+		Swapped: func(_, _ *site.Site) {}, cancel: func() {}, changed: make(chan struct{}),
+		fetches: make(chan error, 1), requests: make(chan struct{}, 1), reloads: make(chan reload), orders: make(chan order),
 	}
 	p.background.Crashed = p.Crashed
 	p.encoder.Settled = c.Settled
-	p.encoder.Warmed = p.indexBuilt
 	p.encoder.Crashed = func(err error) { p.Crashed("encoding what is served", err) }
+	p.status = server.Status{
+		WatchMode: "none", StaleAfter: c.StaleAfter, Starter: c.Starter, Repository: c.Name.String(),
+	}
+	p.header.Store(new([]string))
+	if r := c.Remote; r != nil {
+		p.machine = machine{poll: r.Poll, state: server.RemoteFollowing}
+		p.agreed = r.Source.Agreed()
+		p.status.WatchMode, p.status.CheckedAt = r.Mode, p.agreed
+		p.status.Remote = &server.Remote{State: p.machine.state, SucceededAt: p.status.CheckedAt}
+	}
 	return p
 }
 
@@ -110,83 +142,37 @@ func (p *Follower) Encoder() *site.Encoder { return p.encoder }
 // Current implements server.Sites.
 func (p *Follower) Current() *site.Site { return p.current.Load() }
 
-// Name returns what people call the repository.
-func (p *Follower) Name() i18n.Text { return p.name }
-
-// Status returns the state of the process for the server.
-func (p *Follower) Status() server.Status {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	s := p.last
-	if p.fallbackReason != "" {
-		s.LastError = p.fallbackReason
-	}
-	s.Report.Findings = p.withOwnFindings(s.Report.Findings)
-	s.WatchMode, s.Draining, s.StaleAfter, s.Starter = "none", p.draining.Load(), p.staleAfter, p.starter
-	s.Repository = p.name.String()
-	if p.watcher != nil {
-		s.WatchMode = p.watcher.Mode()
-	}
-	s.Pinned = p.pinned()
-	if p.remote != nil {
-		s.WatchMode = p.remote.mode()
-		p.remote.describe(&s)
-	}
-	return s
-}
-
-// withOwnFindings joins findings about the content and about the process in the order of a
-// report: the latter have no place, and are never left out.
-func (p *Follower) withOwnFindings(ofContent []content.Finding) []content.Finding {
-	own := slices.Concat(p.crashes, p.decisions())
-	if len(own) == 0 {
-		return ofContent
-	}
-	all := content.Report{Findings: slices.Concat(own, ofContent)}
-	all.Sort()
-	return all.Findings
-}
-
 // Load loads the first snapshot completely.
 func (p *Follower) Load(ctx context.Context) (loader.Result, error) {
-	return p.loadFirst(ctx, p.loader.Load)
+	return p.loadFirst(ctx, p.Loader.Load, false)
 }
 
 // Begin loads the first snapshot, and defers what is not needed for it. A patient one waits for
 // a remote repository that is unavailable.
 func (p *Follower) Begin(ctx context.Context, patient bool) (loader.Result, error) {
-	if p.remote != nil {
-		p.remote.Patient = patient
-	}
-	return p.loadFirst(ctx, p.loader.Begin)
+	return p.loadFirst(ctx, p.Loader.Begin, patient)
 }
 
-// loadFirst loads the first snapshot with a method of the loader.
 func (p *Follower) loadFirst(
-	ctx context.Context, load func(context.Context) (loader.Result, error),
+	ctx context.Context, load func(context.Context) (loader.Result, error), patient bool,
 ) (result loader.Result, err error) {
-	if p.remote != nil {
-		result, err = p.remote.first(ctx, load)
+	if p.Remote != nil {
+		result, err = p.first(ctx, load, patient)
 	} else {
 		result, err = load(ctx)
 	}
 	if err != nil {
-		crash.Tell(p.log, err, "doing", "loading the repository")
-		return result, i18n.Errorf("load %s: %w", p.name, err)
+		crash.Tell(p.Log, err, "doing", "loading the repository")
+		return result, i18n.Errorf("load %s: %w", p.Name, err)
 	}
-	p.result = result
 	return result, nil
 }
 
 // Serve serves the first snapshot.
 func (p *Follower) Serve(first loader.Result, start time.Time) error {
-	err := crash.Do(func() {
-		p.swap(first, start)
-		p.logTimely()
-	})
-	if err != nil {
-		crash.Tell(p.log, err, "doing", "making the site")
-		return i18n.Errorf("make a site of %s: %w", p.name, err)
+	if err := p.swap(first, start); err != nil {
+		crash.Tell(p.Log, err, "doing", "making the site")
+		return i18n.Errorf("make a site of %s: %w", p.Name, err)
 	}
 	return nil
 }
@@ -196,36 +182,26 @@ func (p *Follower) Close() {
 	p.cancel()
 	p.background.Wait()
 	var err error
-	if p.watcher != nil {
-		err = p.watcher.Close()
+	if p.Watcher != nil {
+		err = p.Watcher.Close()
 	}
-	if p.remote != nil {
-		err = errors.Join(err, p.remote.Close())
+	if p.Remote != nil {
+		err = errors.Join(err, p.Remote.Source.Close())
 	}
 	if err != nil {
-		p.log.Warn("what was opened stays open until the process ends", "error", err)
+		p.Log.Warn("what was opened stays open until the process ends", "error", err)
 	}
 }
 
-// Run follows the repository as Follow does, and prepares each site for requests.
+// Run follows the repository until the context ends or the follower is closed, and prepares each site for
+// requests. Without a watcher only the date is followed.
 func (p *Follower) Run(ctx context.Context) {
-	p.background.Run(p.Follow(ctx), "encoding what is served", p.encoder.Run)
-}
-
-// Follow follows the repository until the context ends or the follower is closed, which the returned
-// context says; without a watcher only the date is followed.
-func (p *Follower) Follow(ctx context.Context) context.Context {
 	ctx, p.cancel = context.WithCancel(ctx)
-	var looks <-chan struct{}
-	if p.watcher != nil {
-		looks = p.watcher.Looks()
-		p.background.Run(ctx, "watching the repository", p.watcher.Run)
+	if p.Watcher != nil {
+		p.background.Run(ctx, "watching the repository", p.Watcher.Run)
 	}
-	if p.remote != nil && p.remote.Hook != nil {
-		p.background.Run(ctx, "hearing webhooks", p.remote.Hook.Run)
-	}
-	p.background.Run(ctx, "following the repository", func(ctx context.Context) { p.follow(ctx, looks) })
-	return ctx
+	p.background.Run(ctx, "following the repository", p.follow)
+	p.background.Run(ctx, "encoding what is served", p.encoder.Run)
 }
 
 // Next returns a channel that is closed at the next change of what is served.
@@ -250,30 +226,4 @@ func (p *Follower) Draining() bool { return p.draining.Load() }
 func (p *Follower) Drain() {
 	p.draining.Store(true)
 	p.notifyWaiting()
-}
-
-// maxCrashes is the maximum number of different panics in the health document.
-const maxCrashes = 20
-
-// Crashed reports a panic in background work other than loading to operators: in the log, and
-// in health until the process ends. Repeated panics are reported once.
-func (p *Follower) Crashed(doing string, err error) {
-	f := loader.CrashFinding("", content.Word(doing), err)
-	f.Severity = content.Warning
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if slices.Contains(p.crashes, f) {
-		crash.Tell(nil, err)
-		return
-	}
-	crash.Tell(p.log, err, "doing", doing)
-	if len(p.crashes) < maxCrashes {
-		p.crashes = append(p.crashes, f)
-	}
-}
-
-func (p *Follower) update(change func(*server.Status)) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	change(&p.last)
 }

@@ -16,8 +16,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"rulestore/cmd/rulestore/internal/background"
 	"rulestore/content"
+	"rulestore/content/crash"
 	"rulestore/loader"
 	"rulestore/loader/git"
 	"rulestore/loader/git/gittest"
@@ -99,12 +99,12 @@ func young(t *testing.T, log io.Writer) *Follower {
 	return p
 }
 
-// What time makes is in health while it is so, and once in the log, and again when it is over.
+// What time makes is in health while it is so, and once in the log.
 func TestTimelyFindings(t *testing.T) {
 	var log strings.Builder
 	p := young(t, &log)
 	old := false
-	p.timely = func() []content.Finding {
+	p.Findings = func() []content.Finding {
 		if !old {
 			return nil
 		}
@@ -116,7 +116,7 @@ func TestTimelyFindings(t *testing.T) {
 			t.Errorf("old %v: %v", old, s.Report.Findings)
 		}
 	}
-	if said := log.String(); strings.Count(said, "level=ERROR") != 1 || strings.Count(said, "it is over") != 1 {
+	if said := log.String(); strings.Count(said, "level=ERROR") != 1 {
 		t.Errorf("the log says\n%s", said)
 	}
 }
@@ -136,7 +136,7 @@ func TestCloseWaits(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := young(t, io.Discard)
 			o := &over{looks: make(chan struct{})}
-			p.watcher = o
+			p.Watcher = o
 			begin(p)
 			p.Close()
 			if !o.closed.Load() || o.early.Load() || o.working.Load() != 0 {
@@ -153,12 +153,12 @@ func TestCrashInTheBackground(t *testing.T) {
 	p := young(t, &log)
 	o := &over{looks: make(chan struct{})}
 	o.crash.Store(2)
-	p.watcher = o
+	p.Watcher = o
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		b := background.Work{Crashed: p.Crashed}
+		b := crash.Work{Crashed: p.Crashed}
 		b.Run(ctx, "watching the repository", o.Run)
-		time.Sleep(background.Rest*2 + background.Rest/2)
+		time.Sleep(crash.Rest*2 + crash.Rest/2)
 		if n := o.runs.Load(); n != 3 || o.working.Load() != 1 {
 			t.Errorf("%d runs, %d at work", n, o.working.Load())
 		}
@@ -195,63 +195,16 @@ func TestOwnFindingsComeFirst(t *testing.T) {
 	}
 }
 
-// A site in which nothing can be found, because making that ready crashes, gives way
-// to the one before; the next one is served again.
-func TestUnusableSite(t *testing.T) {
-	var log strings.Builder
-	p := young(t, &log)
-	good := p.Current()
-	defect := errors.New("a defect of the index")
-	var told [][2]*site.Site
-	p.Swapped = func(old, next *site.Site) { told = append(told, [2]*site.Site{old, next}) }
-	publish := func(version string) *site.Site {
-		p.Site.Version = version
-		p.loadedState = ""
-		p.Look(t.Context())
-		return p.Current()
-	}
-	p.indexBuilt(good, nil)
-	bad := publish("2")
-	if bad == good {
-		t.Fatal("no other site")
-	}
-	p.indexBuilt(bad, defect)
-	if p.Current() != good || !strings.Contains(p.Status().LastError, "a defect of the index") {
-		t.Errorf("%s is served, last error %q", p.Current().ID, p.Status().LastError)
-	}
-	p.Look(t.Context()) // nothing has changed
-	if p.Current() != good || p.Status().LastError == "" {
-		t.Errorf("another look: %s is served, last error %q", p.Current().ID, p.Status().LastError)
-	}
-	if want := [][2]*site.Site{{good, bad}, {bad, good}}; fmt.Sprint(told) != fmt.Sprint(want) {
-		t.Errorf("subscribers were told %v, want %v", told, want)
-	}
-	worse, next := publish("3"), publish("4")
-	p.indexBuilt(worse, defect) // overtaken
-	if p.Current() != next || p.Status().LastError != "" {
-		t.Errorf("%s is served, last error %q", p.Current().ID, p.Status().LastError)
-	}
-	p.indexBuilt(next, defect)
-	if p.Current() != good {
-		t.Errorf("%s is served, not the last that was usable", p.Current().ID)
-	}
-	last := publish("5")
-	p.indexBuilt(last, nil)
-	if p.Current() != last || p.Status().LastError != "" {
-		t.Errorf("%s is served, last error %q", p.Current().ID, p.Status().LastError)
-	}
-}
-
 // Subscribers whose notification crashes miss it, and nothing else is wrong.
 func TestCrashOfSubscribers(t *testing.T) {
 	var log strings.Builder
 	p := young(t, &log)
 	p.Swapped = func(_, _ *site.Site) { panic("a defect of a client") }
 	before := p.Current()
-	p.Site.Version, p.loadedState = "2", ""
+	p.Site.Version, p.seen = "2", ""
 	p.Look(t.Context())
-	if p.Current() == before || p.Status().LastError != "" || p.servedState == "" {
-		t.Errorf("last error %q, seen %q", p.Status().LastError, p.servedState)
+	if p.Current() == before || p.Status().LastError != "" || p.seen == "" {
+		t.Errorf("last error %q, seen %q", p.Status().LastError, p.seen)
 	}
 	if !strings.Contains(log.String(), "a defect of a client") {
 		t.Errorf("the log:\n%s", log.String())
@@ -267,7 +220,7 @@ func TestCrashDuringReload(t *testing.T) {
 
 	base := p.Base
 	p.Base = func(content.Settings) string { panic("out of bounds") }
-	p.loadedState = ""
+	p.seen = ""
 	p.Look(t.Context())
 	if p.Current() != served || p.Status().LastError != "crashed: out of bounds" {
 		t.Errorf("served changed: %v, last error %q", p.Current() != served, p.Status().LastError)
@@ -296,30 +249,23 @@ func TestFoundLate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.swap(first, time.Now())
+	show := func(r loader.Result) {
+		if err := p.Serve(r, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		p.logFindings()
+	}
+	show(first)
 	next := first
 	next.Report.Add(content.Finding{Tag: "guidelines/a/v1.0.0", Rule: "seal-lost", Severity: content.Error,
 		Message: "no version has the sealed checksum"})
 	for range 2 {
-		p.swap(next, time.Now())
+		show(next)
 	}
 	if n := strings.Count(log.String(), "seal-lost"); n != 1 {
 		t.Errorf("it is logged %d times: %s", n, log.String())
 	}
 	if found := p.Status().Report.Findings; len(found) != len(next.Report.Findings) {
 		t.Errorf("health has %v", found)
-	}
-}
-
-// A mark that takes the current version away is named, and the end of it.
-func TestNewMarks(t *testing.T) {
-	f := newFollowed(t, -1)
-	f.do("three")
-	three := f.Current().Snapshot
-	f.do("marked")
-	marked := f.Current().Snapshot
-	if got := fmt.Sprint(newMarks(three, marked), newMarks(marked, three), newMarks(three, three)); got !=
-		"[scenarios/two/v1.1.0 redacted (current: v1.0.0)] [scenarios/two/v1.1.0 no longer redacted (current: v1.1.0)] []" {
-		t.Errorf("%s", got)
 	}
 }

@@ -3,200 +3,203 @@ package follow
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/crash"
+	"rulestore/content/i18n"
+	"rulestore/server"
 )
 
-// follow fetches and looks in turn, until the context ends: when the watcher has noticed something, after
-// each fetch, when somebody asks for it, and at midnight, when versions and marks with a date take effect.
-// Clocks are adjusted, so it does not wait for midnight in one step.
-func (p *Follower) follow(ctx context.Context, looks <-chan struct{}) {
-	p.exclusively(func() { p.Look(ctx) }) // changes since the first load
-	s := newSchedule(ctx, p.remote)
-	defer s.end()
+// A reload is done when a fetch that began after it was asked for was judged.
+type reload struct {
+	fetch int // the number of that fetch; 0: any look will do
+	done  chan struct{}
+}
+
+// An order confirms a state that is held back.
+type order struct {
+	state string
+	done  chan error
+}
+
+// follow tells the machine what happens, and does what it says, until the context ends: when the watcher has
+// noticed something, after each fetch, when somebody asks for it, and at midnight, when versions and marks with a
+// date take effect. Clocks are adjusted, so it does not wait for midnight in one step.
+func (p *Follower) follow(ctx context.Context) {
+	var waiting []reload
+	defer func() {
+		p.endFetch()
+		for _, r := range waiting {
+			close(r.done)
+		}
+	}()
+	p.do(ctx, look) // changes since the first load
 	for {
+		next := nothing
 		select {
 		case <-ctx.Done():
 			return
-		case <-looks:
+		case <-p.looks():
+			next = p.machine.on(changed, time.Now())
 		case <-time.After(min(p.untilDayEnds(), time.Minute)):
-		case o := <-p.tasks:
-			p.exclusively(func() { o.run(ctx) })
-			continue
-		case <-s.requests:
-			s.request()
-			continue
-		case judged := <-p.asked:
-			p.exclusively(func() { p.servedState, p.loadedState = "", "" })
-			if s.waiting = append(s.waiting, judged); p.remote != nil {
-				s.request()
-				continue
+			next = p.machine.on(changed, time.Now())
+		case <-p.requests:
+			next = p.machine.on(asked, time.Now())
+		case r := <-p.reloads:
+			if p.seen = ""; p.Remote != nil {
+				r.fetch = p.machine.begun + 1
 			}
-		case <-s.due():
-			s.advance(ctx)
-			continue
-		case err := <-s.ended:
-			if !s.finish(err) {
-				continue
-			}
+			waiting = append(waiting, r)
+			next = p.machine.on(asked, time.Now())
+		case o := <-p.orders:
+			p.endFetch() // what is confirmed does not change meanwhile
+			o.done <- p.confirm(ctx, o.state)
+		case <-p.due():
+			next = p.machine.on(due, time.Now())
+		case err := <-p.fetches:
+			next = p.machine.on(ending(err), time.Now())
 		}
-		p.exclusively(func() { p.Look(ctx) })
-		s.judged()
+		p.do(ctx, next)
+		if next == look && !p.machine.fetching {
+			waiting = p.judged(waiting)
+		}
 	}
+}
+
+// do does an action.
+func (p *Follower) do(ctx context.Context, a action) {
+	switch a {
+	case look:
+		p.Look(ctx)
+	case abandon:
+		took := time.Since(p.machine.began).Round(time.Second)
+		p.notFetched(i18n.Errorf("it had not ended after %s, and is abandoned for another one", took))
+		p.abandon(errAbandoned)
+	case fetch:
+		ctx, p.abandon = context.WithCancelCause(ctx)
+		go func() { p.fetches <- p.fetch(ctx) }()
+	}
+}
+
+// looks are the messages of the watcher.
+func (p *Follower) looks() <-chan struct{} {
+	if p.Watcher == nil {
+		return nil
+	}
+	return p.Watcher.Looks()
+}
+
+// due receives a message when it is time for the next step of the machine.
+func (p *Follower) due() <-chan time.Time {
+	wait, ok := p.machine.wait(time.Now())
+	if !ok {
+		return nil
+	}
+	return time.After(wait)
+}
+
+// judged tells those who wait for it that what the last fetch brought was judged, and returns the others.
+func (p *Follower) judged(waiting []reload) (left []reload) {
+	for _, r := range waiting {
+		if r.fetch > p.machine.begun {
+			left = append(left, r)
+			continue
+		}
+		close(r.done)
+	}
+	return left
+}
+
+var errAbandoned = errors.New("the fetch was abandoned for another one")
+
+// ending is the event of a fetch that ended with this error.
+func ending(err error) event {
+	switch {
+	case err == nil:
+		return fetched
+	case errors.Is(err, errAbandoned):
+		return abandoned
+	}
+	return failed
+}
+
+// endFetch abandons the fetch that runs, and waits for its end.
+func (p *Follower) endFetch() {
+	if p.machine.fetching {
+		p.abandon(errAbandoned)
+		p.machine.on(ending(<-p.fetches), time.Now())
+	}
+}
+
+// fetch updates the copy, and records the result. Of one that was told to end the error is the reason of that.
+func (p *Follower) fetch(ctx context.Context) error {
+	start := time.Now()
+	changed, err := p.tryFetch(ctx)
+	if ctx.Err() != nil { // however it ended
+		return context.Cause(ctx)
+	}
+	p.counts.fetches.Observe(time.Since(start))
+	if err != nil {
+		p.counts.notFetched.Add(1)
+		p.notFetched(err)
+		return err
+	}
+	p.counts.fetched.Add(1)
+	p.update(func(s *server.Status) {
+		if s.Remote.Error != "" {
+			p.Log.Info("the repository can be fetched again")
+		}
+		s.Remote.SucceededAt, s.Remote.Error = start, ""
+	})
+	if changed {
+		p.Log.Info("fetched", "took", time.Since(start).Round(time.Millisecond))
+	}
+	return nil
+}
+
+// tryFetch fetches, and turns a panic caused by the remote into an error.
+func (p *Follower) tryFetch(ctx context.Context) (changed bool, err error) {
+	defer crash.Rescue(&err)
+	return p.Remote.Source.Fetch(ctx)
+}
+
+// notFetched records that a fetch brought nothing.
+func (p *Follower) notFetched(err error) {
+	crash.Tell(p.Log, err, "doing", "fetching")
+	p.Log.Warn("the repository could not be fetched", "error", err)
+	p.update(func(s *server.Status) { s.Remote.FailedAt, s.Remote.Error = time.Now(), err.Error() })
 }
 
 // Reload reads the repository again, even if it appears unchanged, and returns when that is done or the
 // context has ended. A remote one is fetched first: a fetch that hangs is abandoned for it.
 func (p *Follower) Reload(ctx context.Context) {
-	judged := make(chan struct{})
+	r := reload{done: make(chan struct{})}
 	select {
-	case p.asked <- judged:
+	case p.reloads <- r:
 	case <-ctx.Done():
 		return
 	}
 	select {
-	case <-judged:
+	case <-r.done:
 	case <-ctx.Done():
 	}
 }
 
-const (
-	// minInterval is the least time between two fetches, however many requests come, and before one is abandoned.
-	minInterval = time.Second
-	// maxBackoff is how far apart failures spread the fetches, unless the poll is slower than that anyway.
-	maxBackoff = 10 * time.Minute
-)
-
-var errAbandoned = errors.New("the fetch was abandoned for another one")
-
-// schedule says when to fetch: every poll, with a jitter of a tenth; with a back-off after failures; and on
-// request. A request during a fetch abandons it if it has taken a while, twice as long each time in a row,
-// so that requests do not keep a slow fetch from its end. The zero schedule never fetches.
-type schedule struct {
-	remote    *Remote
-	requests  <-chan struct{}
-	ended     chan error              // receives the result of the fetch that runs
-	cancel    context.CancelCauseFunc // abandons the fetch that runs; nil if none does
-	began     time.Time               // the last fetch
-	next      time.Time               // when the next one begins, unless one runs
-	wanted    bool                    // another fetch was requested since the last one began
-	failures  int                     // in a row
-	abandoned int                     // in a row
-	waiting   []chan struct{}         // closed when the next fetch that begins was judged
-	served    []chan struct{}         // closed when the fetch that runs was judged
-}
-
-func newSchedule(ctx context.Context, r *Remote) *schedule {
-	s := &schedule{remote: r, ended: make(chan error, 1)}
-	if r != nil {
-		s.requests, s.next = r.requests, time.Now()
+// RequestFetch requests a fetch soon. It never blocks, and several requests are merged into one.
+func (p *Follower) RequestFetch() {
+	select {
+	case p.requests <- struct{}{}:
+	default:
 	}
-	return s
-}
-
-// request asks for a fetch soon.
-func (s *schedule) request() {
-	s.wanted = true
-	s.next = s.began.Add(minInterval)
-}
-
-// due is when to advance.
-func (s *schedule) due() <-chan time.Time {
-	switch {
-	case s.remote == nil || s.cancel != nil && !s.wanted:
-		return nil
-	case s.cancel != nil:
-		return time.After(time.Until(s.began.Add(minInterval << min(s.abandoned, 10))))
-	}
-	return time.After(time.Until(s.next))
-}
-
-// advance begins the next fetch, or abandons the one that runs.
-func (s *schedule) advance(ctx context.Context) {
-	if s.cancel != nil {
-		s.wanted = false // what is begun next is that
-		s.cancel(errAbandoned)
-		return
-	}
-	ctx, s.cancel = context.WithCancelCause(ctx)
-	s.began, s.wanted = time.Now(), false
-	s.served, s.waiting = append(s.served, s.waiting...), nil
-	go func() { s.ended <- s.remote.Fetch(ctx) }()
-}
-
-// finish takes the result of a fetch, and reports whether it is to be judged.
-func (s *schedule) finish(err error) bool {
-	s.cancel(nil)
-	s.cancel = nil
-	if errors.Is(err, errAbandoned) {
-		s.abandoned++
-		s.next = time.Now()
-		return false
-	}
-	s.abandoned = 0
-	if err == nil {
-		s.failures = 0
-	} else {
-		s.failures++
-	}
-	s.next = time.Now().Add(jitter(s.pause()))
-	if s.wanted {
-		s.next = s.began.Add(minInterval)
-	}
-	return true
-}
-
-// judged tells who waits for a look, or for the one after a fetch.
-func (s *schedule) judged() {
-	if s.remote == nil {
-		s.served, s.waiting = s.waiting, nil
-	} else if s.cancel != nil {
-		return // the fetch that they wait for runs
-	}
-	for _, judged := range s.served {
-		close(judged)
-	}
-	s.served = nil
-}
-
-// end abandons what runs, waits for its end, and lets go who waits.
-func (s *schedule) end() {
-	if s.cancel != nil {
-		s.cancel(errAbandoned)
-		<-s.ended
-	}
-	for _, judged := range append(s.served, s.waiting...) {
-		close(judged)
-	}
-}
-
-// pause is the time to the next fetch: doubled with each failure after the first.
-func (s *schedule) pause() time.Duration {
-	pause := s.remote.poll
-	for range s.failures - 1 {
-		if pause >= maxBackoff {
-			break
-		}
-		pause = min(2*pause, maxBackoff)
-	}
-	return pause
-}
-
-// jitter varies a time by a tenth, so that many processes do not ask at once.
-func jitter(d time.Duration) time.Duration {
-	return d + time.Duration((rand.Float64()-0.5)*float64(d)/5)
 }
 
 // untilDayEnds returns the time until the day of the loaded content ends.
-func (p *Follower) untilDayEnds() (wait time.Duration) {
-	p.exclusively(func() {
-		if wait = time.Hour; p.result.Snapshot != nil {
-			wait = untilMidnight(p.result.Snapshot, time.Now())
-		}
-	})
-	return wait
+func (p *Follower) untilDayEnds() time.Duration {
+	if p.result.Snapshot == nil {
+		return time.Hour
+	}
+	return untilMidnight(p.result.Snapshot, time.Now())
 }
 
 // untilMidnight returns the time to the next day in the time zone of a snapshot.

@@ -82,12 +82,15 @@ func (a *away) run(t *testing.T, poll, length time.Duration, during func(*Follow
 	p := young(t, io.Discard)
 	synctest.Test(t, func(t *testing.T) {
 		a.start = time.Now()
-		log := slog.New(slog.DiscardHandler)
-		p.remote = NewRemote(a, NewGuard(t.TempDir(), "", "", 0, log), poll, log)
-		p.asked, p.tasks = make(chan chan struct{}), make(chan task)
+		c := p.Config // of a bubble is what is made in it
+		c.Remote = &Remote{Source: a, Poll: poll}
+		was := p
+		p := New(c)
+		p.Site, p.result, p.seen = was.Site, was.result, was.seen
+		p.current.Store(was.Current())
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan struct{})
-		go func() { defer close(done); p.follow(ctx, nil) }()
+		go func() { defer close(done); p.follow(ctx) }()
 		if during != nil {
 			during(p)
 		}
@@ -107,10 +110,10 @@ func TestPolls(t *testing.T) {
 	a = &away{}
 	a.run(t, time.Hour, 30*time.Minute, func(p *Follower) {
 		time.Sleep(time.Minute)
-		p.remote.RequestFetch()
+		p.RequestFetch()
 		time.Sleep(time.Minute)
 		for range 500 {
-			p.remote.RequestFetch()
+			p.RequestFetch()
 			time.Sleep(10 * time.Millisecond)
 		}
 	})
@@ -142,7 +145,7 @@ func TestBacksOff(t *testing.T) {
 		time.Sleep(30 * time.Minute)
 		synctest.Wait()
 		a.err = nil
-		p.remote.RequestFetch()
+		p.RequestFetch()
 	})
 	if last := a.pauses(); len(a.at) < 50 || last[len(last)-1] > 34*time.Second {
 		t.Errorf("%d fetches, the last after %s", len(a.at), last[len(last)-1])
@@ -180,7 +183,7 @@ func TestReloadFetches(t *testing.T) {
 			a := &away{takes: c.takes, err: c.err, cut: c.cut}
 			a.run(t, 10*time.Minute, time.Hour, func(p *Follower) {
 				time.Sleep(time.Minute)
-				p.remote.RequestFetch() // the second
+				p.RequestFetch() // the second
 				synctest.Wait()
 				time.Sleep(c.after)
 				if c.after == 0 {
@@ -210,7 +213,7 @@ func TestAbandonsLessAndLess(t *testing.T) {
 	a := &away{takes: func(int) time.Duration { return time.Minute }}
 	a.run(t, time.Hour, time.Hour, func(p *Follower) {
 		for range 1800 {
-			p.remote.RequestFetch()
+			p.RequestFetch()
 			time.Sleep(time.Second)
 		}
 	})
@@ -264,7 +267,9 @@ func TestMidnight(t *testing.T) {
 		p.Site.Schemas = schemas.Embedded()
 		p.Look(t.Context())
 		time.Sleep(30 * time.Second) // it looks every minute in any case
-		p.Follow(t.Context())
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { defer close(done); p.follow(ctx) }()
 		day := time.Date(2000, 1, 5, 12, 0, 0, 0, time.UTC)
 		version := func() string { return p.Current().Snapshot.Item(content.Scenarios, "one").Current.Version.String() }
 		time.Sleep(time.Until(day) - time.Second)
@@ -275,6 +280,7 @@ func TestMidnight(t *testing.T) {
 		if got := version(); got != "1.1.0" || p.Current().ChangesByDate() {
 			t.Errorf("on the day %s is served", got)
 		}
-		p.Close()
+		cancel()
+		<-done
 	})
 }

@@ -3,19 +3,19 @@ package follow
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/git"
@@ -32,6 +32,7 @@ type copied struct {
 	isServed                bool
 	why                     string
 	renewed                 bool
+	full                    bool // nothing can be stored
 	agreed                  time.Time
 }
 
@@ -59,9 +60,15 @@ func (c *copied) Open() (*git.Repo, error) {
 	return o.Open()
 }
 
-func (c *copied) WorkTree() string            { return "" }
-func (c *copied) Select(served bool)          { c.isServed = served }
-func (c *copied) Serve(context.Context) error { c.served = c.arrived; return nil }
+func (c *copied) WorkTree() string   { return "" }
+func (c *copied) Select(served bool) { c.isServed = served }
+func (c *copied) Serve(context.Context) error {
+	if c.full {
+		return errors.New("the disk is full")
+	}
+	c.served = c.arrived
+	return nil
+}
 func (c *copied) Condemned() string           { return c.why }
 func (c *copied) Renewal() (r mirror.Renewal) { return r }
 func (c *copied) Agree(at time.Time)          { c.agreed = at }
@@ -92,16 +99,14 @@ func (crashing) Open() (*git.Repo, error) { panic("a defect of the loader") }
 type followed struct {
 	*testing.T
 	*Follower
-	most   int
-	dir    string
+	losses int
 	source *copied
 	states map[string]git.Opener
 	names  map[string]string // of the states, by commit and number of publications
 	judged time.Time         // when the remote was last found as it is served, or held back
-	full   bool              // nothing can be stored
 }
 
-func newFollowed(t *testing.T, most int) *followed {
+func newFollowed(t *testing.T, losses int) *followed {
 	t.Helper()
 	script := history(t)
 	last := script[2]
@@ -121,7 +126,7 @@ func newFollowed(t *testing.T, most int) *followed {
 	marked := append(slices.Clone(script), git.ScriptCommit{Date: last.Date.Add(time.Hour), Message: "mark",
 		Files: map[string][]byte{"lifecycle.yaml": []byte("schema_version: \"1.0\"\nmarks:\n  - {item: scenarios/two, " +
 			"version: 1.1.0, status: redacted, reason: Ошибка, since: 2026-02-02}\n")}})
-	f := &followed{T: t, most: most, dir: t.TempDir(), source: &copied{}, names: map[string]string{},
+	f := &followed{T: t, losses: losses, source: &copied{}, names: map[string]string{},
 		states: map[string]git.Opener{"broken": broken{}, "crashing": crashing{}}}
 	for name, s := range map[string]git.Script{
 		"one": script[:1], "two": script[:2], "three": script, "rewritten": rewritten, "tagless": tagless,
@@ -147,14 +152,20 @@ func newFollowed(t *testing.T, most int) *followed {
 	return f
 }
 
+// publicationsOf are the publications and releases of a snapshot.
+func publicationsOf(s *content.Snapshot) map[string]string { return sums(s, new(content.Snapshot)) }
+
 // start begins a process.
 func (f *followed) start() {
 	f.Helper()
 	log := slog.New(slog.NewTextHandler(f.Output(), nil))
 	f.source.why, f.source.renewed = "", false
+	if f.source.remote == nil {
+		f.source.remote = f.states["one"]
+	}
 	f.Follower = New(Config{
 		Loader: loader.New(loader.Config{Source: f.source, Schemas: schemas.Embedded(), Now: time.Now}),
-		Remote: NewRemote(f.source, NewGuard(f.dir, "", "", f.most, log), time.Hour, log), Log: log,
+		Remote: &Remote{Source: f.source, Poll: time.Hour, Losses: f.losses}, Log: log,
 	})
 	f.Site = site.Config{BaseURL: "https://rules.example.org", Schemas: schemas.Embedded()}
 	first, err := f.Begin(f.Context(), false)
@@ -164,17 +175,6 @@ func (f *followed) start() {
 	if err != nil {
 		f.Fatal(err)
 	}
-}
-
-// file is that of the decisions.
-func (f *followed) file() string { return filepath.Join(f.dir, decisionsFile) }
-
-// spoilt are what can become of that file.
-var spoilt = map[string]func([]byte) []byte{
-	"half of the record": func(raw []byte) []byte { return raw[:len(raw)/2] },
-	"a bit of it":        func(raw []byte) []byte { return bytes.Replace(raw, []byte("main"), []byte("maio"), 1) },
-	"an empty record":    func([]byte) []byte { return nil },
-	"zeros for it":       func(raw []byte) []byte { return make([]byte, len(raw)) },
 }
 
 // do does what is called like this, or the remote becomes what is, and looks.
@@ -188,46 +188,26 @@ func (f *followed) do(step string) {
 		f.source.away = 1
 	case "break":
 		f.source.arrived, f.source.served = broken{}, broken{}
-		f.loadedState, f.servedState = "", ""
+		f.seen, f.result.State = "", ""
 		f.Look(f.Context())
 		return
+	case "no room", "room":
+		f.source.full = step == "no room"
 	case "confirm":
-		held := f.remote.Guard.Decisions().Held.State
+		held := f.held.State
 		if err := f.confirm(f.Context(), "0123456789abcdef"); err == nil || !strings.Contains(err.Error(), held) {
 			f.Errorf("another state is confirmed: %v", err)
 		}
 		if err := f.confirm(f.Context(), held); err != nil {
 			f.Fatal(err)
 		}
-	case "no room", "no record", "room":
-		if err := os.RemoveAll(f.file()); err != nil {
-			f.Fatal(err)
-		}
-		if f.full = step == "no room"; f.full {
-			if err := os.MkdirAll(filepath.Join(f.file(), "in the way"), 0o755); err != nil {
-				f.Fatal(err)
-			}
-		}
-		if step == "no record" {
-			return
-		}
 	default:
-		if spoil := spoilt[step]; spoil != nil {
-			raw, err := os.ReadFile(f.file())
-			if err == nil {
-				err = os.WriteFile(f.file(), spoil(raw), 0o600)
-			}
-			if err != nil {
-				f.Fatal(err)
-			}
-			return
-		}
 		f.source.remote = f.states[step]
 	}
 	if f.Follower == nil {
 		f.start()
 	}
-	_ = f.remote.Fetch(f.Context())
+	_ = f.fetch(f.Context())
 	f.Look(f.Context())
 }
 
@@ -245,16 +225,14 @@ func (f *followed) check(step, served string, state server.RemoteState) {
 	case status.CheckedAt.After(f.judged):
 		f.Errorf("%s: what is served was last found there at %s, after %s", step, status.CheckedAt, f.judged)
 	}
-	g := f.remote.Guard
-	if held := g.Decisions().Held; (len(f.HeldBack()) > 0) != (held != nil) || g.Counts().Now != (held != nil) {
-		f.Errorf("%s: the header is %q, held is %+v", step, f.HeldBack(), held)
+	_, document := f.DescribeServed()
+	var now Served
+	if err := json.Unmarshal(document, &now); err != nil {
+		f.Fatal(err)
 	}
-	if spoilt[step] != nil || step == "no record" || f.full {
-		return
-	}
-	if r, err := readDecisions(f.file()); err != nil || r.Accepted != g.Decisions().Accepted ||
-		(r.Held == nil) != (g.Decisions().Held == nil) {
-		f.Errorf("%s: stored is %+v, %v", step, r, err)
+	held := now.Held != nil
+	if (len(f.HeldBack()) > 0) != held || f.State().HeldBack.Now != held || (status.HeldBack != nil) != held {
+		f.Errorf("%s: the header is %q, the metrics are %+v, held is %+v", step, f.HeldBack(), f.State().HeldBack, now.Held)
 	}
 }
 
@@ -294,43 +272,33 @@ func TestStates(t *testing.T) {
 		"the copy cannot be read": {{"one", "one", "following"}, {"break", "one", "unreadable"},
 			{"restart", "one", "following"}, {"two", "two", "following"}},
 		"what is held outlives its copy": {{"two", "two", "following"}, {"rewritten", "two", "held"},
-			{"break", "two", "unreadable"}, {"restart", "rewritten", "held"}},
-		"a decision is stored later": {{"two", "two", "following"}, {"no room", "two", "following"},
-			{"rewritten", "two", "held"}, {"room", "two", "held"}, {"restart", "two", "held"}},
+			{"break", "two", "unreadable"}, {"restart", "rewritten", "following"}},
+		"what is served is stored later": {{"no room", "one", "following"}, {"two", "two", "following"},
+			{"room", "two", "following"}, {"restart", "two", "following"}},
 	}
-	for name := range spoilt {
-		tests[name] = []step{{"three", "three", "following"}, {"one", "three", "held"}, {name, "three", "held"},
-			{"restart", "three", "held"}, {"confirm", "one", "following"}}
-	}
-	tests["no record"] = []step{{"three", "three", "following"}, {"one", "three", "held"}, {"no record", "three", "held"},
-		{"restart", "three", "held"}}
 	for name, steps := range tests {
 		t.Run(name, func(t *testing.T) {
 			f := newFollowed(t, 0)
-			for i, s := range steps {
+			for _, s := range steps {
 				f.do(s.do)
 				f.check(s.do, s.served, s.state)
-				if damaged := s.do == "restart" && spoilt[steps[i-1].do] != nil; damaged != (f.remote.Guard.readError != nil) &&
-					s.do != "confirm" {
-					t.Errorf("%s: the record is damaged: %v", s.do, f.remote.Guard.readError)
-				}
 			}
 		})
 	}
 }
 
-// Little by little no more is lost than at once, over restarts too; whoever guards nothing follows everything.
+// A new state may lose so many publications, and no more; whoever holds nothing back follows everything.
 func TestLosses(t *testing.T) {
-	for most, steps := range map[int][][3]string{
+	for losses, steps := range map[int][][3]string{
 		1: {{"three", "three", "following"}, {"tagless", "tagless", "following"}, {"restart", "tagless", "following"},
-			{"two tags less", "tagless", "held"}, {"three", "three", "following"}, {"tagless", "tagless", "following"},
-			{"two tags less", "tagless", "held"}, {"confirm", "two tags less", "following"},
+			{"two tags less", "two tags less", "following"}, {"three", "three", "following"},
+			{"two tags less", "three", "held"}, {"restart", "three", "held"}, {"confirm", "two tags less", "following"},
 			{"three tags less", "three tags less", "following"}},
 		-1: {{"one", "one", "following"}, {"two", "two", "following"}, {"one", "one", "following"},
 			{"two", "two", "following"}, {"rewritten", "rewritten", "following"}},
 	} {
-		t.Run(fmt.Sprint(most), func(t *testing.T) {
-			f := newFollowed(t, most)
+		t.Run(fmt.Sprint(losses), func(t *testing.T) {
+			f := newFollowed(t, losses)
 			for _, s := range steps {
 				f.do(s[0])
 				f.check(s[0], s[1], server.RemoteState(s[2]))
@@ -375,7 +343,7 @@ func TestFirstStartWaits(t *testing.T) {
 			log := slog.New(slog.DiscardHandler)
 			p := New(Config{
 				Loader: loader.New(loader.Config{Source: c, Schemas: schemas.Embedded(), Now: now}),
-				Remote: NewRemote(c, NewGuard(t.TempDir(), "", "", 0, log), time.Hour, log), Log: log,
+				Remote: &Remote{Source: c, Poll: time.Hour}, Log: log,
 			})
 			start := time.Now()
 			_, err := p.Begin(t.Context(), patient)

@@ -4,70 +4,51 @@ import (
 	"context"
 	"log/slog"
 	"slices"
-	"strings"
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/crash"
 	"rulestore/loader"
 	"rulestore/server"
 	"rulestore/server/site"
 )
 
-// swap makes the site of a result and swaps it in. After a panic nothing has changed.
-func (p *Follower) swap(r loader.Result, start time.Time) {
-	was, done := p.result, false
+// swap makes the site of a result and serves it. After an error, which is a panic, nothing has changed.
+func (p *Follower) swap(r loader.Result, start time.Time) (err error) {
+	defer crash.Rescue(&err)
+	old := p.current.Load()
+	p.Site.BaseURL = p.Base(r.Snapshot.Settings)
+	p.Site.Log, p.Site.Report = r.Log, &r.Report
+	next := site.Build(old, r.Snapshot, p.Site)
 	p.result = r
-	defer func() {
-		if !done {
-			p.result = was
-		}
-	}()
-	old, next := p.buildSite()
-	done = true
-	before := p.recordLoad(r, start)
-	p.notifyWaiting()
-	if old != nil && old.ID == next.ID {
-		p.reloads.count(&p.reloads.unchanged, start)
-		p.logFindings(before, r.Report)
-		return
-	}
-	if old != nil {
-		p.notifySwapped(old, next)
-	}
-	p.reloads.count(&p.reloads.swapped, start)
-	p.logSwap(old, next, time.Since(start))
-	p.logFindings(before, r.Report)
-}
-
-// buildSite makes the site of the loaded result and swaps it in.
-func (p *Follower) buildSite() (old, next *site.Site) {
-	old = p.current.Load()
-	p.Site.BaseURL = p.Base(p.result.Snapshot.Settings)
-	p.Site.Log, p.Site.Report = p.result.Log, &p.result.Report
-	next = site.Build(old, p.result.Snapshot, p.Site)
-	p.startTrial(old, next)
 	p.current.Store(next)
 	p.encoder.Warm(next)
-	p.mu.Lock()
-	p.fallbackReason = ""
-	p.mu.Unlock()
-	return old, next
-}
-
-// recordLoad records a result, and returns the report of the one before.
-func (p *Follower) recordLoad(r loader.Result, start time.Time) (before content.Report) {
-	p.fixed.Store(nil)
-	if r.Fixed {
-		p.fixed.Store(&r.Snapshot.Branch)
-	}
 	p.update(func(s *server.Status) {
-		before = s.Report
-		s.LoadedAt, s.CheckedAt, s.LastError, s.Report = time.Now(), start, "", r.Report
+		p.state = NameState(r)
+		s.LoadedAt, s.LastError, s.Report, s.Pinned = time.Now(), "", r.Report, ""
+		if r.Fixed {
+			s.Pinned = r.Snapshot.Branch
+		}
+		if p.Remote == nil {
+			s.CheckedAt = start
+		}
 	})
-	return before
+	p.notifyWaiting()
+	if old != nil && old.ID == next.ID {
+		p.counts.looked(&p.counts.unchanged, start)
+		return nil
+	}
+	p.counts.looked(&p.counts.swapped, start)
+	p.logSwap(old, next, time.Since(start))
+	if old != nil {
+		if err := crash.Do(func() { p.Swapped(old, next) }); err != nil {
+			p.Crashed("telling subscribers", err)
+		}
+	}
+	return nil
 }
 
-// logSwap logs a swap.
+// logSwap logs what is served from now on.
 func (p *Follower) logSwap(old, next *site.Site, took time.Duration) {
 	s := next.Snapshot
 	attrs := []any{
@@ -75,76 +56,41 @@ func (p *Follower) logSwap(old, next *site.Site, took time.Duration) {
 		"took", took.Round(time.Microsecond),
 	}
 	if old == nil {
-		p.log.Info("loaded", attrs...)
+		p.Log.Info("loaded", attrs...)
 		return
 	}
-	added, removed := difference(old.Snapshot, s)
+	added, changed, removed := compare(old.Snapshot, s)
 	attrs = append([]any{"old_commit", content.ShortCommit(old.Snapshot.Commit)}, attrs...)
-	attrs = append(attrs, "added", shortList(added))
+	attrs = append(attrs, "added", shortList(append(added, changed...)))
 	if len(removed) > 0 {
 		attrs = append(attrs, "removed", shortList(removed))
 	}
-	if marks := newMarks(old.Snapshot, s); len(marks) > 0 {
-		attrs = append(attrs, "marked", shortList(marks))
-	}
-	p.log.Info("swapped", attrs...)
+	p.Log.Info("swapped", attrs...)
 }
 
-// difference lists the tags with new content, and the removed ones.
-func difference(old, next *content.Snapshot) (added, removed []string) {
-	before, after := sums(old, next), sums(next, old)
-	for tag, sum := range after {
-		if before[tag] != sum {
-			added = append(added, tag)
-		}
-	}
-	for tag := range before {
-		if _, ok := after[tag]; !ok {
-			removed = append(removed, tag)
-		}
-	}
-	slices.Sort(added)
-	slices.Sort(removed)
-	return added, removed
-}
-
-// sums lists the checksums of a snapshot by tag, without items that are equal in another.
-func sums(s, other *content.Snapshot) map[string]string {
-	all := map[string]string{}
-	for _, item := range s.Items {
-		if other.Item(item.Kind, item.Name) == item {
-			continue
-		}
-		for _, e := range item.Entries {
-			all[e.Tag()] = e.Checksum
-		}
-	}
-	return all
-}
-
-// maxLogged is the maximum number of names or findings that a load logs.
+// maxLogged is the maximum number of findings that a load logs.
 const maxLogged = 20
 
-func shortList(names []string) string {
-	if len(names) > maxLogged {
-		names = append(slices.Clone(names[:maxLogged]), "…")
+// logFindings logs the findings about content, and those that time makes, which the log does not have yet.
+func (p *Follower) logFindings() {
+	p.mu.Lock()
+	report := p.status.Report
+	p.mu.Unlock()
+	before, all := p.logged, slices.Concat(p.Timely(), report.Findings)
+	if p.logged = all; slices.Equal(before, all) {
+		return
 	}
-	return strings.Join(names, " ")
-}
-
-// logFindings logs the findings that the previous load did not have.
-func (p *Follower) logFindings(before, after content.Report) {
 	known := map[content.Finding]bool{}
-	for _, f := range before.Findings {
+	for _, f := range before {
 		known[f] = true
 	}
 	logged := 0
-	for _, f := range after.Findings {
+	for _, f := range all {
 		if known[f] {
 			continue
 		}
 		if logged == maxLogged {
-			p.log.Warn("more findings are in /api/v1/health", "total", after.Total())
+			p.Log.Warn("more findings are in /api/v1/health", "total", report.Total())
 			return
 		}
 		logged++
@@ -152,6 +98,6 @@ func (p *Follower) logFindings(before, after content.Report) {
 		if f.Severity == content.Error {
 			level = slog.LevelError
 		}
-		p.log.Log(context.Background(), level, f.String())
+		p.Log.Log(context.Background(), level, f.String())
 	}
 }

@@ -24,6 +24,8 @@ import (
 	"rulestore/cmd/rulestore/internal/follow"
 	"rulestore/cmd/rulestore/internal/systemd"
 	"rulestore/cmd/rulestore/internal/tlscert"
+	"rulestore/cmd/rulestore/internal/webhook"
+	"rulestore/content/crash"
 	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/server"
@@ -46,6 +48,8 @@ type Config struct {
 	Proxies     clients.Proxies // the networks of trusted proxies
 	Rate        int             // requests per second and address; 0: unlimited
 	DrainDelay  time.Duration   // how long a terminating process continues to serve
+
+	WebhookAddr, WebhookSecret string // where git hosts may ask for a fetch; empty: nowhere
 }
 
 // Process is a server process: its configuration, its system resources, and its shutdown.
@@ -56,6 +60,7 @@ type Process struct {
 	sockets     map[string]net.Listener // from systemd, by name
 	certificate *tlscert.Certificate    // nil: no TLS
 	requests    *observe.Requests
+	hook        *webhook.Hook // nil if there is none
 	publisher   *follow.Follower
 	assistants  atomic.Pointer[mcpserver.Server] // nil before the first site
 	begun       time.Time
@@ -65,7 +70,7 @@ type Process struct {
 	addr        string       // requested address of public
 	server      *http.Server
 	ended       chan error // the error because of which the server has stopped
-	background  background.Work
+	background  crash.Work
 	end         context.CancelFunc // ends the background work
 }
 
@@ -92,7 +97,7 @@ func Begin(c Config, served *follow.Follower) (p *Process, err error) {
 // until [Process.Ready]. It continues until the process is closed, independent of ctx.
 func (p *Process) Listen(ctx context.Context, addr string) error {
 	ctx, p.end = context.WithCancel(context.WithoutCancel(ctx))
-	if err := errors.Join(p.answerOperators(ctx), p.listen(addr)); err != nil {
+	if err := errors.Join(p.answerOperators(ctx), p.hearWebhooks(ctx), p.listen(addr)); err != nil {
 		return err
 	}
 	p.answer(ctx)
@@ -131,10 +136,27 @@ func (p *Process) answerOperators(ctx context.Context) error {
 	return nil
 }
 
+// hearWebhooks opens the listener for git hosts, if there is one.
+func (p *Process) hearWebhooks(ctx context.Context) (err error) {
+	if p.WebhookAddr == "" {
+		return nil
+	}
+	p.hook, err = webhook.Listen(webhook.Config{
+		Addr: p.WebhookAddr, Secret: p.WebhookSecret, RequestFetch: p.publisher.RequestFetch, Log: p.Log,
+	})
+	if err == nil {
+		p.background.Run(ctx, "hearing webhooks", p.hook.Run)
+	}
+	return err
+}
+
 // state is the state of the process for operators.
 func (p *Process) state() admin.State {
 	s := p.publisher.State()
 	s.CertificateExpires = p.certificate.Expires()
+	if s.Fetches != nil {
+		s.Fetches.Webhooks = admin.Webhooks(p.hook.Counts())
+	}
 	if p.publisher.Current() != nil { // not before the first site
 		s.Connections = p.connections.Load()
 	}

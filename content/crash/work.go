@@ -1,13 +1,9 @@
-// Package background runs the background work of a process: goroutines that recover
-// from panics, and servers on listeners of their own.
-package background
+package crash
 
 import (
 	"context"
 	"sync"
 	"time"
-
-	"rulestore/content/crash"
 )
 
 // Work has the goroutines of one owner. They recover from panics, are restarted after one, and
@@ -27,7 +23,7 @@ const Rest = time.Second
 func (w *Work) Run(ctx context.Context, doing string, work func(context.Context)) {
 	w.group.Go(func() {
 		for {
-			err := crash.Do(func() { work(ctx) })
+			err := Do(func() { work(ctx) })
 			if err == nil {
 				return
 			}

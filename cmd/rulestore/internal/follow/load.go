@@ -1,0 +1,242 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"rulestore/content"
+	"rulestore/content/crash"
+	"rulestore/content/i18n"
+	"rulestore/loader"
+	"rulestore/loader/git"
+	"rulestore/loader/git/mirror"
+)
+
+// ErrDamagedObjects is the reason for fetching a copy again after parts of it could not be read.
+var ErrDamagedObjects = i18n.Errorf("some of what is published cannot be read: %w", git.ErrDamaged)
+
+// errOtherLog is the error for a state of a repository that nothing holds back.
+var errOtherLog = i18n.Errorf(
+	"the log does not go on with the one that is served: leaves were taken out or changed; bring back log/ and " +
+		"rulestore.checkpoint as they were, or start the server again to serve this one",
+)
+
+// first loads the first snapshot of a repository elsewhere: what an earlier process served, so that a host that is
+// away causes no delay, else what the host has; if that cannot be loaded, what is left in the copy.
+func (p *Follower) first(
+	ctx context.Context, load func(context.Context) (loader.Result, error), patient bool,
+) (loader.Result, error) {
+	served := func() (loader.Result, error) {
+		p.Remote.Source.Select(true)
+		defer p.Remote.Source.Select(false)
+		return load(ctx)
+	}
+	left, lost := served()
+	if lost == nil && left.Damaged {
+		lost = ErrDamagedObjects
+	}
+	if lost == nil || ctx.Err() != nil {
+		p.kept = NameState(left)
+		return left, lost
+	}
+	if !errors.Is(lost, mirror.ErrNotFetched) {
+		p.condemn(lost)
+	}
+	away := p.firstFetch(ctx, patient && left.Snapshot == nil)
+	if away == nil { // the host may have sent what was lost
+		if again, err := served(); err == nil && !again.Damaged {
+			p.kept = NameState(again)
+			return again, nil
+		}
+	}
+	next, err := load(ctx)
+	switch {
+	case err == nil && (away == nil || judge(left, next, 0) == nil):
+		p.result = next
+		p.keep(ctx)
+		return next, nil
+	case left.Snapshot != nil:
+		p.Log.Warn("what is left of the copy is served", "error", errors.Join(away, err))
+		return left, nil
+	case errors.Is(err, mirror.ErrNotFetched) && away != nil:
+		return next, away
+	}
+	p.condemn(err)
+	return next, errors.Join(err, away)
+}
+
+// firstFetch fetches, repeatedly if the process waits for the host: restarting it would not help, and service
+// managers give up after some restarts. It does not wait if the host answers that there is no such repository for
+// this login.
+func (p *Follower) firstFetch(ctx context.Context, patient bool) error {
+	for pause := time.Second; ; pause = min(2*pause, max(p.Remote.Poll, time.Second)) {
+		err := p.fetch(ctx)
+		if err == nil || !patient || mirror.IsRefused(err) || ctx.Err() != nil {
+			return err
+		}
+		p.Log.Warn("there is nothing to serve until the repository can be fetched", "next", pause)
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
+	}
+}
+
+// Look loads what has arrived if it has changed, and serves it, unless that fails or it is held back: then what is
+// served stays, as it is on this day. After Run was called, only the goroutine that follows calls it.
+func (p *Follower) Look(ctx context.Context) {
+	start := time.Now()
+	defer p.logFindings()
+	if p.machine.fetching { // what has arrived may be changing
+		p.lookAtServed(ctx, start)
+		return
+	}
+	held, err := p.lookAtArrived(ctx, start)
+	if ctx.Err() != nil {
+		return
+	}
+	if p.record(start, held, err); held != nil || err != nil {
+		p.lookAtServed(ctx, start)
+	}
+}
+
+// lookAtArrived loads what has arrived and serves it, or returns why it is held back.
+func (p *Follower) lookAtArrived(ctx context.Context, start time.Time) (held *Held, err error) {
+	next, err := p.load(ctx, p.seen)
+	switch {
+	case err != nil && next.State == "":
+		return p.held, err
+	case err != nil: // the repository has moved on; if it comes back, that is judged again
+		p.seen = ""
+		return nil, err
+	case next.Snapshot == nil: // what was judged is still so
+		p.counts.unchanged.Add(1)
+		held = p.held
+	case next.Damaged && p.condemn(ErrDamagedObjects):
+		p.seen = ""
+		p.Loader.Disown()
+		return p.held, ErrDamagedObjects
+	default:
+		if held, err = p.judge(next); held == nil && err == nil {
+			err = p.swap(next, start)
+		} else {
+			p.Loader.Disown()
+		}
+		if err != nil {
+			p.seen = ""
+			return nil, err
+		}
+		p.seen = next.State
+	}
+	if held == nil {
+		p.keep(ctx)
+	}
+	return held, nil
+}
+
+// lookAtServed loads what is served if it has changed, as on another day. What cannot be read any more in the
+// copy goes on being served.
+func (p *Follower) lookAtServed(ctx context.Context, start time.Time) {
+	if p.Remote == nil {
+		return
+	}
+	p.Remote.Source.Select(true)
+	defer p.Remote.Source.Select(false)
+	again, err := p.load(ctx, p.result.State)
+	switch {
+	case err != nil || again.Snapshot == nil:
+		crash.Tell(p.Log, err, "doing", "loading what is served")
+	case NameState(again) != NameState(p.result) || again.Damaged:
+		p.Loader.Disown()
+	default:
+		crash.Tell(p.Log, p.swap(again, start), "doing", "loading what is served")
+	}
+}
+
+// load loads the repository if its state is not one that was seen.
+func (p *Follower) load(ctx context.Context, seen string) (r loader.Result, err error) {
+	defer crash.Rescue(&err)
+	return p.Loader.Look(ctx, seen)
+}
+
+// judge returns why a state is held back; of a repository on this machine the error is why it is not served.
+func (p *Follower) judge(next loader.Result) (*Held, error) {
+	if p.Remote == nil {
+		if p.result.Snapshot != nil && !next.Log.Continues(p.result.Log) {
+			return nil, errOtherLog
+		}
+		return nil, nil
+	}
+	h := judge(p.result, next, p.Remote.Losses)
+	switch {
+	case h == nil || h.State == p.confirmed:
+		return nil, nil
+	case p.held != nil && p.held.State == h.State:
+		return p.held, nil
+	case p.held != nil:
+		h.Since = p.held.Since
+	}
+	p.counts.held.Add(1)
+	p.Log.Error(
+		"the state that the repository has is held back, and what was served goes on being served; to serve it: "+
+			"rulestore admin confirm "+h.State,
+		"state", h.State, "commit", content.ShortCommit(h.Commit), "branch", h.Branch, "rewritten", h.Rewritten,
+		"losses", h.Losses, "lost", strings.Join(h.Lost, " "),
+	)
+	return h, nil
+}
+
+// keep has the copy keep what has arrived, which is served, for the next process.
+func (p *Follower) keep(ctx context.Context) {
+	name := NameState(p.result)
+	if p.Remote == nil || p.kept == name {
+		return
+	}
+	switch err := p.Remote.Source.Serve(ctx); {
+	case err == nil:
+		p.kept = name
+	case ctx.Err() == nil:
+		p.Log.Error("another process would not know what is served", "error", err)
+	}
+}
+
+// condemn reports whether the copy is fetched anew because of an error.
+func (p *Follower) condemn(err error) bool {
+	if p.Remote == nil {
+		return false
+	}
+	already := p.Remote.Source.Condemned() != ""
+	if !p.Remote.Source.Failed(err) {
+		return false
+	}
+	if !already {
+		p.Log.Warn("the copy is unreadable, and is fetched anew", "error", err)
+	}
+	return true
+}
+
+// confirm serves the state that is held back, if it has the given name.
+func (p *Follower) confirm(ctx context.Context, state string) error {
+	switch h := p.held; {
+	case h == nil:
+		return errNothingHeld
+	case h.State != state:
+		return i18n.Errorf("state %q is not what is held back, that is %s: look at that first", state, h.State)
+	}
+	p.Log.Warn("what was held back is confirmed", "state", state)
+	p.confirmed, p.seen = state, ""
+	defer func() { p.confirmed = "" }()
+	p.Look(ctx)
+	switch {
+	case NameState(p.result) == state:
+		return nil
+	case p.held != nil && p.held.State != state:
+		return i18n.Errorf("the repository has moved on meanwhile, to state %s: look at that first", p.held.State)
+	}
+	return i18n.Errorf("state %s is not served: %s", state, p.Status().LastError)
+}
+
+var errNothingHeld = i18n.Errorf("nothing is held back")
