@@ -21,6 +21,8 @@ type PlannedTag struct {
 	Least   *semver.Version
 	Why     i18n.Text // in one sentence: the class and the change that determined it
 	Message string    // for the tag, from the commits since the last publication
+
+	Checksum string // of the content under the version of the tag
 }
 
 // Ask is an author's request for the version of a publication. The zero value requests nothing.
@@ -132,7 +134,8 @@ func Publish(
 		return p, i18n.Errorf("version %s is not higher than %s, which is published", v, highest.Version)
 	}
 	p.Tag = content.Tag{Kind: it.Kind, Name: it.Name, Version: v}
-	return p, nil
+	p.Checksum, err = content.Checksum(content.Identified(it.Kind, v, draft.Body()))
+	return p, err
 }
 
 // nextStable returns the stable version for a change of the class if no higher one is requested. A

@@ -47,20 +47,13 @@ func (r *Repository) Apply(ctx context.Context, steps []Step) error {
 	if err == nil || errors.Is(err, errBroken) || len(undo) == 0 {
 		return err
 	}
-	var left error
 	for _, back := range slices.Backward(undo) {
-		if left = errors.Join(left, back(context.WithoutCancel(ctx))); errors.Is(left, errMoved) {
-			break // what was written is part of that branch
+		if e := back(context.WithoutCancel(ctx)); e != nil {
+			return i18n.Errorf("%w\nand what was done before could not be undone: %w", err, e)
 		}
-	}
-	if left != nil {
-		return i18n.Errorf("%w\nand what was done before could not be undone: %w", err, left)
 	}
 	return i18n.Errorf("%w\nwhat was done before is undone: nothing was published", err)
 }
-
-// errMoved is the error for a branch that has other commits since.
-var errMoved = i18n.Errorf("the branch has moved on from the commit that was made")
 
 // commit commits the files that were written and nothing else. It returns how that is undone, also if git was
 // stopped while a hook ran, and had made the commit before.
@@ -75,9 +68,6 @@ func (r *Repository) commit(
 	}
 	base, err := r.head(ctx)
 	if err == nil {
-		err = r.unskip(ctx, written, tops)
-	}
-	if err == nil {
 		_, err = r.git(ctx, slices.Concat([]string{"add", "--all", "--sparse", "--"}, tops)...)
 	}
 	if err == nil {
@@ -89,59 +79,33 @@ func (r *Repository) commit(
 	ctx = context.WithoutCancel(ctx) // to find out what to undo
 	made, e := r.head(ctx)
 	if e == nil && made == base {
-		return func(ctx context.Context) error {
-			_, err := r.git(ctx, slices.Concat([]string{"reset", "--quiet", "--"}, tops)...)
-			return err
-		}, err
+		_, e = r.git(ctx, slices.Concat([]string{"reset", "--quiet", "--"}, tops)...)
+		return nil, errors.Join(err, e)
 	}
 	undo = func(ctx context.Context) error {
 		if now, err := r.head(ctx); err != nil || now != made {
-			return cmp.Or(err, errMoved)
+			return cmp.Or(err, i18n.Errorf("the branch has moved on from %s", made))
 		}
 		_, err := r.git(ctx, "reset", "--quiet", "--keep", base)
 		return err
 	}
-	return undo, errors.Join(err, e, r.readAt(made, func(repo *git.Repo, id git.OID) error {
-		return verify(repo, id, written, tops)
-	}))
-}
-
-// unskip adds files of the work tree to the index that a sparse checkout would leave out, as a
-// commit would ignore them.
-func (r *Repository) unskip(ctx context.Context, written []Step, tops []string) error {
-	out, err := r.git(ctx, slices.Concat([]string{"ls-files", "-t", "-z", "--"}, tops)...)
-	skipped, all := map[string]bool{}, ""
-	for entry := range strings.SplitSeq(out, "\x00") {
-		if path, ok := strings.CutPrefix(entry, "S "); ok {
-			skipped[path] = true
-		}
-	}
-	for _, s := range written {
-		if skipped[s.Name] {
-			all += s.Name + "\x00"
-		}
-	}
-	if err == nil && all != "" {
-		_, err = r.run(ctx, command{args: []string{"update-index", "--no-skip-worktree", "-z", "--stdin"}, stdin: all})
-	}
-	return err
+	return undo, errors.Join(err, e, r.verify(ctx, made, written))
 }
 
 // verify verifies that a commit has the files that were written: a hook may have changed one.
-func verify(repo *git.Repo, commit git.OID, written []Step, tops []string) error {
-	files, err := repo.Files(commit, func(path string, _ git.Mode) bool {
-		top, _, _ := strings.Cut(path, "/")
-		return slices.Contains(tops, top)
-	})
+func (r *Repository) verify(ctx context.Context, commit string, written []Step) error {
+	var names strings.Builder
+	for _, s := range written {
+		names.WriteString(commit + ":" + r.prefix() + s.Name + "\n")
+	}
+	out, err := r.run(ctx, command{args: []string{"cat-file", "--batch-check=%(objectname)"}, stdin: names.String()})
 	if err != nil {
 		return err
 	}
-	ids := make(map[string]git.OID, len(files))
-	for _, f := range files {
-		ids[f.Path] = f.OID
-	}
-	for _, s := range written {
-		if id, exists := ids[s.Name]; exists != (s.Text != "") || exists && id != git.BlobOID([]byte(s.Text)) {
+	ids := strings.Split(out, "\n")
+	for i, s := range written {
+		gone := s.Text == "" && strings.HasSuffix(ids[i], " missing")
+		if !gone && ids[i] != git.BlobOID([]byte(s.Text)).String() {
 			return i18n.Errorf(
 				"%s was committed with other content than was written: a commit hook or a filter changes it, take the "+
 					"file out of that",
@@ -185,16 +149,16 @@ func (r *Repository) tag(ctx context.Context, s Step, signing string) (undo func
 
 // signing returns the setting by which the author's git signs tags, "" if there is none.
 func (r *Repository) signing(ctx context.Context) (string, error) {
-	for _, setting := range []string{"tag.gpgSign", "tag.forceSignAnnotated"} {
-		out, err := r.git(ctx, "config", "--type=bool", "--get", setting)
-		if err == nil && strings.TrimSpace(out) == "true" {
-			return setting, nil
-		}
-		if err != nil && !answeredNo(err) {
-			return "", err
+	out, err := r.git(ctx, "config", "--type=bool", "--get-regexp", `^tag\.(gpgsign|forcesignannotated)$`)
+	if answeredNo(err) {
+		return "", nil
+	}
+	for line := range strings.Lines(out) {
+		if setting, set, _ := strings.Cut(strings.TrimSpace(line), " "); set == "true" {
+			return setting, err
 		}
 	}
-	return "", nil
+	return "", err
 }
 
 // The reasons for committing a head of the log, in the message.

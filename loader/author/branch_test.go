@@ -17,13 +17,13 @@ import (
 // Where something is published, prepared and tagged, and where it is not.
 func TestBranches(t *testing.T) {
 	t.Parallel()
-	const changed = one + "/v1.0.1 after 1.0.0: wording: title changed\n"
+	const changed = "a plan"
 	other := "!branch change is not the served one, main: merge it first, or write the seals for its pull request with " +
 		"--prepare (--ref names another served branch); if the branch was renamed there: `git remote set-head origin -a`"
 	for _, c := range []struct {
-		name, git string // commands of git after a change of a title
+		name, git string // commands of git after a commit
 		o         Options
-		want      string
+		want      string // what stands in the way
 		next      string // what stands in the way of the next publication; "" is not asked for
 	}{
 		{"the served one", "", Options{}, changed, ""},
@@ -87,20 +87,21 @@ func TestBranches(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			w := copied(t)
-			w.title(one, "Первый")
-			w.sh(c.git)
-			w.plans(c.o, c.want)
-			if c.next == "" {
-				return
-			}
-			c.o.Schemas, c.o.Push = schemas.Embedded(), false
-			p, err := w.Next(t.Context(), c.o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := fmt.Sprint(errors.Join(p.Obstacles...)); got != c.next {
-				t.Errorf("in the way stands %v\nand not %s", got, c.next)
+			w := bare(t)
+			w.sh("commit -q --allow-empty -m Первый\n" + c.git)
+			for next, want := range map[bool]string{false: c.want, true: c.next} {
+				if next && want == "" {
+					continue
+				}
+				f, o := &facts{next: next}, c.o
+				o.Push = o.Push && !next
+				err := errors.Join(w.readBranch(t.Context(), f, o), w.readRemote(t.Context(), f, o))
+				if err == nil && len(f.obstacles) > 0 {
+					err = f.obstacles[0]
+				}
+				if got := fmt.Sprint(err); got != strings.TrimPrefix(want, "!") && (err != nil || want != changed) {
+					t.Errorf("next is %v: in the way stands %s\nand not %s", next, got, want)
+				}
 			}
 		})
 	}
@@ -145,7 +146,7 @@ func TestNext(t *testing.T) {
 		"/v1.0.1 after 1.0.0: wording: title changed\nfirst: git var: fatal: "
 	if got := next(""); !strings.HasPrefix(got, want) || !strings.Contains(got, "\nfirst: not everything is "+
 		"committed: ") ||
-		!strings.Contains(got, "\nfirst: there is something to mend first:\n\tregistries/taxonomy/") ||
+		!strings.Contains(got, "\nfirst: there is something to mend first:\n\tregistries/taxonomy.yaml:1:1: error: ") ||
 		!strings.HasSuffix(got, "\nfirst: scenarios/two/v1.0.1 exists already, in this repository: choose another version, "+
 			"`rulestore publish scenarios/two@1.0.2`\n") {
 		t.Error(got)

@@ -36,10 +36,7 @@ func (p *planner) draft() error {
 		lines = append(lines, p.unsealed()...)
 	}
 	for _, c := range plan {
-		n, err := p.newTag(c)
-		if err != nil {
-			return err
-		}
+		n := p.newTag(c)
 		if n.Seal == nil {
 			p.Tags = append(p.Tags, n)
 			continue
@@ -112,33 +109,29 @@ func hasVersion(it *content.Item, v *semver.Version) bool {
 }
 
 // newTag makes the tag and the seal of one publication.
-func (p *planner) newTag(c change.PlannedTag) (NewTag, error) {
+func (p *planner) newTag(c change.PlannedTag) NewTag {
 	n := NewTag{Tag: c.Tag.String(), Old: c.Old, Why: c.Why, Class: c.Class, Fields: c.Fields, Notes: p.notes(c)}
 	file := p.file(c.Tag.Kind, c.Tag.Name)
 	if strings.HasSuffix(c.Draft.Version.Prerelease(), ".dirty") {
 		if !p.dirt { // else it is told already
 			p.obstacle(i18n.Errorf("%s is not committed: commit it first", file))
 		}
-		return n, nil
+		return n
 	}
 	if at := p.places[c.Tag.Kind.File(c.Tag.Name)]; !c.Draft.Draft && at.OID.String() != c.Draft.Blob {
 		p.obstacle(i18n.Errorf("%s does not say at the head what %s says: `git checkout %[3]s%[2]s -- %[4]s%[1]s`, "+
 			"commit it, then publish",
 			file, c.Draft.Tag(), p.prefix, p.fromRoot()))
 	}
-	sum, err := content.Checksum(content.Identified(c.Tag.Kind, c.Tag.Version, c.Draft.Body()))
-	if err != nil {
-		return n, i18n.Errorf("%s: %w", c.Draft.Item(), err)
-	}
-	if n.Seal = p.earlier(n.Tag, sum); n.Seal == nil {
-		n.Seal = &content.Seal{Tag: n.Tag, Checksum: sum, PublishedAt: p.from()}
+	if n.Seal = p.earlier(c); n.Seal == nil {
+		n.Seal = &content.Seal{Tag: n.Tag, Checksum: c.Checksum, PublishedAt: p.from()}
 	}
 	stable := c.Tag.Version.Prerelease() == "" // a release says what its prereleases said, too
 	if before := change.Published(p.snapshot.Item(c.Tag.Kind, c.Tag.Name), stable); before != nil {
 		n.since = before.Commit
 	}
 	n.Message = c.Message
-	return n, nil
+	return n
 }
 
 // file returns the path of an item's file at the head.

@@ -99,8 +99,7 @@ func (p *planner) early(c change.PlannedTag) toWait {
 	if c.Tag.Version.Prerelease() != "" || from <= p.on() {
 		return toWait{}
 	}
-	sum, err := content.Checksum(content.Identified(c.Tag.Kind, c.Tag.Version, c.Draft.Body()))
-	if s := p.earlier(c.Tag.String(), sum); err == nil && s != nil && from <= p.snapshot.DayOf(s.PublishedAt) {
+	if s := p.earlier(c); s != nil && from <= p.snapshot.DayOf(s.PublishedAt) {
 		return toWait{}
 	}
 	return toWait{error: i18n.Errorf(

@@ -36,7 +36,6 @@ type facts struct {
 	places   map[string]git.File // the files of items at the head, by their paths without areas
 	snapshot *content.Snapshot   // with drafts
 	report   content.Report
-	found    []content.Finding                                   // by validate in the commit at the head
 	sealedOn func(*content.Publication) (commit string, ok bool) // see [loader.Loader.SealedOn]
 }
 
@@ -302,18 +301,20 @@ func (r *Repository) tagRefs(ctx context.Context, options ...string) (map[string
 // readSeals reads the seals, at the head and on the served branch, where the items are, and what is not
 // committed.
 func (r *Repository) readSeals(ctx context.Context, f *facts, _ Options) error {
-	err := r.readAt(f.head, func(repo *git.Repo, head git.OID) (err error) {
+	ref, name, err := r.baseRef(ctx, f)
+	if err != nil {
+		return err
+	}
+	err = r.readAt(f.head, func(repo *git.Repo, head git.OID) (err error) {
 		if f.seals, err = sealsAt(repo, head); err != nil {
 			return err
 		}
 		if f.places, err = loader.ReadPlaces(repo, head); err != nil {
 			return err
 		}
-		refs := []string{"refs/heads/" + f.served}
-		if f.remote != "" { // its word comes first
-			refs = slices.Insert(refs, 0, "refs/remotes/"+f.remote+"/"+f.served)
+		if f.base, err = loader.ReadBase(repo, head, ref); f.base != nil {
+			f.base.Name = name
 		}
-		f.base, err = loader.ReadBase(repo, head, refs...)
 		return err
 	})
 	if err != nil || r.bare {
@@ -324,6 +325,29 @@ func (r *Repository) readSeals(ctx context.Context, f *facts, _ Options) error {
 	}
 	f.written, err = r.workSeals(f.seals, f.dirty)
 	return err
+}
+
+// baseRef returns the ref of the served branch and its short name: the local branch if it has all that the remote
+// one had, else the word of the remote repository.
+func (r *Repository) baseRef(ctx context.Context, f *facts) (ref, name string, err error) {
+	out, err := r.git(
+		ctx, "for-each-ref", "--format=%(refname) %(refname:short)", "refs/heads/"+f.served,
+		"refs/remotes/"+f.remote+"/"+f.served,
+	)
+	fields := strings.Fields(out) // of none, one or two
+	if len(fields) == 4 {
+		_, err := r.git(ctx, "merge-base", "--is-ancestor", fields[2], fields[0])
+		if err != nil && !answeredNo(err) {
+			return "", "", err
+		}
+		if err != nil {
+			fields = fields[2:]
+		}
+	}
+	if len(fields) == 0 {
+		return "", "", err
+	}
+	return fields[0], fields[1], err
 }
 
 // farFuture is after all publications in advance. Readers do not get these yet, but their versions
@@ -342,32 +366,13 @@ func (r *Repository) readContent(ctx context.Context, f *facts, o Options) error
 		}
 	}
 	l.Branch, l.Drafts, l.Now = f.branch, true, farFuture
-	result, err := l.LoadToPlan(ctx)
-	if err != nil {
-		return err
-	}
-	f.snapshot, f.report, f.sealedOn = result.Snapshot, result.Report, l.SealedOn
+	load := l.Load
 	if o.Mode == Tag {
-		return nil
+		load = l.LoadToPlan
 	}
-	l.Drafts = false
-	public, err := l.LoadToPlan(ctx)
-	if err != nil && !errors.Is(err, loader.ErrNothingPublished) {
-		return err
-	}
-	return r.readAt(f.head, func(repo *git.Repo, head git.OID) error {
-		tree, err := loader.ReadCommit(loader.Config{Schemas: o.Schemas, Cache: o.Cache}, repo, head)
-		if err != nil {
-			return err
-		}
-		if public.Snapshot != nil {
-			tree.Against(public.Snapshot)
-		}
-		tree.Today = f.snapshot.DayOf(f.now)
-		tree.Review(o.Schemas)
-		f.found = tree.Findings
-		return nil
-	})
+	result, err := load(ctx)
+	f.snapshot, f.report, f.sealedOn = result.Snapshot, result.Report, l.SealedOn
+	return err
 }
 
 // readAt reads a commit of the repository.

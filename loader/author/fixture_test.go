@@ -262,8 +262,6 @@ func said(p *Plan) string {
 	return hash.ReplaceAllString(b.String(), "HASH")
 }
 
-func version(text string) *semver.Version { return semver.MustParse(text) }
-
 // asking is a request for a version of an item.
 func asking(item, version string) map[string]change.Ask {
 	return map[string]change.Ask{item: {Version: semver.MustParse(version)}}

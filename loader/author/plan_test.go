@@ -1,6 +1,7 @@
 package author
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"regexp"
@@ -10,166 +11,400 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/change"
+	"rulestore/schemas"
 )
 
-// What a plan says of an author's changes, and why there is none.
+// Drafts, and what is done to publish them; why nothing is, begins with "!".
 func TestPlan(t *testing.T) {
 	t.Parallel()
-	shared := copied(t)
-	twoTitles(shared)
+	const (
+		oneWas, twoWas = one + "/v1.0.0 sealed tagged Один", two + "/v1.0.0 sealed tagged Два"
+		testWas        = test + "/v1.0.0 sealed tagged Проверка"
+		changed        = "/v1.0.1 after 1.0.0: wording: title changed\n"
+		sealOne        = "write sealed/scenarios/one.sum +v1.0.1 2026-03-01\n"
+		sealTwo        = "write sealed/scenarios/two.sum +v1.0.1 2026-03-01\n"
+		commitOne      = "commit Публикация: scenarios/one 1.0.1\n"
+		tagOne         = "tag scenarios/one/v1.0.1 HEAD \"Первый\"\n"
+		try            = "  (a prerelease: only a server with --drafts shows it, readers go on with 1.0.0; " +
+			"`rulestore publish scenarios/one@1.1.0` releases it)\n"
+		early = test + ": valid_from is 2999-01-01, in the future: what is published is current at once, so " +
+			"publish it on that day, or ahead of time: `rulestore publish instructions/test --at 2999-01-01`"
+		ahead  = "  (published ahead: readers find it from 2999-01-01 on, at 00:00 UTC)\n"
+		refers = "instructions/test.yaml:6:13: instructions/test refers to scenarios/new, which "
+	)
+	both := []string{oneWas, one + " Первый", twoWas, two + " Второй"}
+	first := []string{oneWas, one + " Первый"}
+	late := []string{oneWas, testWas, test + " from:2999-01-01 Потом"}
+	at := time.Date(2999, 1, 1, 0, 0, 0, 0, time.UTC)
+	pushing := func(f *facts) { f.remoteHas(one+"/v1.0.0", "object") }
 	for _, c := range []struct {
-		name string
-		do   func(w *work) // nil: two titles were changed
-		o    Options
-		want string // what is planned, or, if it begins with "!", a part of the error
+		name  string
+		given []string
+		but   func(f *facts)
+		o     Options
+		says  string // what people are told
+		does  string
 	}{
-		{name: "nothing", do: func(*work) {}},
+		{name: "nothing", given: []string{oneWas}},
 		{
-			name: "words", do: func(w *work) {
-				w.title(rule, "Любой продукт")
-				w.title(one, "Первый")
+			name: "a change", given: first, says: one + changed, does: sealOne + commitOne + tagOne,
+		},
+		{
+			name: "two changes", given: both, says: one + changed + two + changed,
+			does: sealOne + sealTwo + "commit Публикация, версий: 2\n" + tagOne + "tag scenarios/two/v1.0.1 HEAD \"Второй\"\n",
+		},
+		{
+			name: "pushed", given: first, but: pushing, says: one + changed,
+			does: sealOne + commitOne + tagOne + "push origin HEAD:refs/heads/main refs/tags/scenarios/one/v1.0.1\n",
+		},
+		{
+			name: "pushed, what was made before", given: []string{oneWas, one + "/v1.0.1 sealed tagged Первый"}, but: func(f *facts) {
+				pushing(f)
+				f.there.branch = "before"
 			},
-			want: rule + "/v1.1.1 after 1.1.0: wording: title changed\n" + one + "/v1.0.1 after 1.0.0: wording: title changed\n",
+			says: "push scenarios/one/v1.0.1\n",
+			does: "push origin HEAD:refs/heads/main refs/tags/scenarios/one/v1.0.1\n",
+		},
+		{name: "pushed, nothing", given: []string{oneWas}, but: func(f *facts) { pushing(f); f.there.branch = "before" }},
+		{
+			name: "in a folder", given: first, but: func(f *facts) { pushing(f); f.prefix = "finance/" }, says: one + changed,
+			does: sealOne + commitOne + "tag finance/scenarios/one/v1.0.1 HEAD \"Первый\"\n" +
+				"push origin HEAD:refs/heads/main refs/tags/finance/scenarios/one/v1.0.1\n",
 		},
 		{
-			name: "one of two, by the path of its file", o: Options{Items: []string{"./" + one + ".yaml"}},
-			want: one + "/v1.0.1 after 1.0.0: wording: title changed\n",
+			name: "one of two, by the path of its file", given: both, o: Options{Items: []string{"./" + one + ".yaml"}},
+			says: one + changed, does: sealOne + commitOne + tagOne,
 		},
 		{
-			name: "one of two, by its name", o: Options{Items: []string{"one"}},
-			want: one + "/v1.0.1 after 1.0.0: wording: title changed\n",
-		},
-		{name: "nobody's name", o: Options{Items: []string{"onee"}}, want: `!there is no item "onee": did you mean one?`},
-		{
-			name: "a greater step", o: Options{Bump: change.Minor},
-			want: one + "/v1.1.0 after 1.0.0: wording: title changed\n" + two + "/v1.1.0 after 1.0.0: wording: title changed\n",
+			name: "one of two, by its name", given: both, o: Options{Items: []string{"one"}}, says: one + changed,
+			does: sealOne + commitOne + tagOne,
 		},
 		{
-			name: "a greater step for one",
-			o:    Options{Ask: map[string]change.Ask{"./scenarios/one.yaml": {Bump: change.Major}}},
-			want: one + "/v2.0.0 after 1.0.0: wording: title changed\n" + two + "/v1.0.1 after 1.0.0: wording: title changed\n",
+			name: "nobody's name", given: both, o: Options{Items: []string{"onee"}},
+			says: `!there is no item "onee": did you mean one?`,
 		},
 		{
-			name: "a step for what is not published",
+			name: "a greater step", given: both, o: Options{Bump: change.Minor, Items: []string{one}},
+			says: one + "/v1.1.0 after 1.0.0: wording: title changed\n",
+			does: "write sealed/scenarios/one.sum +v1.1.0 2026-03-01\ncommit Публикация: scenarios/one 1.1.0\n" +
+				"tag scenarios/one/v1.1.0 HEAD \"Первый\"\n",
+		},
+		{
+			name: "a greater step for one", given: both, o: Options{
+				Ask: map[string]change.Ask{"./scenarios/one.yaml": {Bump: change.Major}}, Items: []string{one},
+			},
+			says: one + "/v2.0.0 after 1.0.0: wording: title changed\n",
+			does: "write sealed/scenarios/one.sum +v2.0.0 2026-03-01\ncommit Публикация: scenarios/one 2.0.0\n" +
+				"tag scenarios/one/v2.0.0 HEAD \"Первый\"\n",
+		},
+		{
+			name: "a step for what is not published", given: both,
 			o:    Options{Items: []string{"one"}, Ask: map[string]change.Ask{"two": {Bump: change.Major}}},
-			want: "!--bump two: the item is not among those to publish",
+			says: "!--bump two: the item is not among those to publish",
 		},
 		{
-			name: "a version twice",
+			name: "a step and a version", given: both,
 			o:    Options{Ask: map[string]change.Ask{"one": {Bump: change.Major}, one: {Version: version("3.0.0")}}},
-			want: "!scenarios/one: a version is asked for twice, by itself or as a step: give one",
+			says: "!scenarios/one: a version is asked for twice, by itself or as a step: give one",
 		},
 		{
-			name: "two steps",
+			name: "two steps", given: both,
 			o:    Options{Ask: map[string]change.Ask{"one": {Bump: change.Major}, one: {Bump: change.Minor}}},
-			want: "!a version is asked for twice",
+			says: "!a version is asked for twice",
 		},
 		{
-			name: "two versions",
+			name: "two versions", given: both,
 			o:    Options{Ask: map[string]change.Ask{"one": {Version: version("2.0.0")}, one: {Version: version("3.0.0")}}},
-			want: "!a version is asked for twice",
+			says: "!a version is asked for twice",
 		},
 		{
-			name: "a version", o: Options{Items: []string{"one"}, Ask: asking("one", "1.2.0")},
-			want: one + "/v1.2.0 after 1.0.0: wording: title changed\n",
-		},
-		{
-			name: "too small a step", o: Options{Ask: asking("one", "1.0.0")},
-			want: "!scenarios/one: version 1.0.0 is too small a step: the change is wording: title changed, it needs at " +
+			name: "too small a step", given: both, o: Options{Ask: asking("one", "1.0.0")},
+			says: "!scenarios/one: version 1.0.0 is too small a step: the change is wording: title changed, it needs at " +
 				"least 1.0.1",
 		},
 		{
-			name: "a new item", do: func(w *work) {
-				w.put("scenarios/new.yaml", newScenario)
-				w.commit("Новый")
-			},
-			want: "scenarios/new/v1.0.0: the first publication\n",
+			name: "a new item", given: []string{oneWas, "scenarios/new Новый"}, says: "scenarios/new/v1.0.0: the first publication\n",
+			does: "write sealed/scenarios/new.sum +v1.0.0 2026-03-01\ncommit Публикация: scenarios/new 1.0.0\n" +
+				"tag scenarios/new/v1.0.0 HEAD \"Новый\"\n",
 		},
 		{
-			name: "a comment", do: func(w *work) {
-				w.edit(one+".yaml", `^title`, "# слово\ntitle")
-				w.commit("Комментарий")
-			},
-			o: Options{Bump: change.Minor},
+			name: "a comment", given: []string{oneWas, one + " Один"}, o: Options{Bump: change.Minor},
 		},
 		{
-			name: "a tag made by hand", do: func(w *work) {
-				w.title(one, "Первый")
-				w.sh("tag " + one + "/v1.4.0")
-			},
-			want: "unsealed " + one + "/v1.4.0\n",
+			name: "a tag made by hand", given: []string{oneWas, one + "/v1.4.0 tagged Первый"}, says: "unsealed " + one + "/v1.4.0\n",
+			does: "write sealed/scenarios/one.sum +v1.4.0 2026-02-01\ncommit Публикация: scenarios/one 1.4.0\n",
 		},
 		{
-			name: "a seal that is gone", do: func(w *work) {
-				w.edit("sealed/"+rule+".sum", `^\S+/v1.1.0 .*\n`, "")
-				w.commit("Без печати")
-			},
-			want: "restored " + rule + "/v1.1.0\n",
+			name: "a seal that is gone", given: []string{one + "/v1.0.0 lost tagged Один"}, says: "restored " + one + "/v1.0.0\n",
+			does: "write sealed/scenarios/one.sum +v1.0.0 2026-02-01\ncommit Возвращены печати: 1\n",
 		},
 		{
-			name: "a tag that is gone", do: func(w *work) { w.sh("tag -d " + one + "/v1.0.0") },
-			want: one + "/v1.0.0: sealed, and not tagged yet\n",
+			name: "a tag that is gone", given: []string{one + "/v1.0.0 sealed Один"},
+			says: one + "/v1.0.0: sealed, and not tagged yet\n", does: "tag scenarios/one/v1.0.0 cccc \"Один\"\n",
 		},
 		{
-			name: "a version that is taken", do: func(w *work) {
-				twoTitles(w)
-				w.sh("tag " + one + "/v1.0.1 HEAD^{tree}\n tag " + one + "/v1.0.2 HEAD^{tree}")
+			name: "a tag that is gone, to tag", given: first, o: Options{Mode: Tag},
+			but:  func(f *facts) { delete(f.tags, one+"/v1.0.0"); pushing(f); delete(f.there.tags, one+"/v1.0.0") },
+			says: one + "/v1.0.0: sealed, and not tagged yet\n",
+			does: "tag scenarios/one/v1.0.0 cccc \"Один\"\npush origin refs/tags/scenarios/one/v1.0.0\n",
+		},
+		{
+			name: "a tag for what is not there yet", given: []string{one + "/v1.0.0 sealed Один"}, o: Options{Mode: Tag},
+			but: func(f *facts) {
+				pushing(f)
+				f.there.tags, f.unsent = nil, map[string]bool{strings.Repeat("c", 40): true}
 			},
-			want: "!scenarios/one/v1.0.1 exists already, in this repository: choose another version, `rulestore publish " +
+			says: "!commit cccccccccccc is not part of main on origin yet: merge it there, `git pull`, then tag",
+		},
+		{
+			name: "a tag that a rebase left behind", given: []string{one + "/v1.0.0 sealed left Один"}, but: func(f *facts) {
+				f.remoteHas("", "")
+			},
+			says: one + "/v1.0.0: sealed, and not tagged yet\n",
+			does: "tag scenarios/one/v1.0.0 cccc \"Один\"\npush origin refs/tags/scenarios/one/v1.0.0\n",
+		},
+		{
+			name: "another tag than here", given: []string{oneWas}, but: func(f *facts) { f.remoteHas(one+"/v1.0.0", "other") },
+			says: "warning: scenarios/one/v1.0.0 is another tag in origin than here: take that one away and send yours, " +
+				"`git push origin :refs/tags/scenarios/one/v1.0.0`, `rulestore publish --push`\n",
+		},
+		{
+			name: "a tag that is there alone", given: first, but: func(f *facts) { pushing(f); f.remoteHas(one+"/v1.0.1", "x") },
+			says: "!scenarios/one/v1.0.1 exists already in origin: `git fetch --tags`, then publish again",
+		},
+		{
+			name: "a version that is taken", given: first, but: func(f *facts) {
+				f.tags[one+"/v1.0.1"], f.tags[one+"/v1.0.2"] = tagRef{}, tagRef{}
+			},
+			says: "!scenarios/one/v1.0.1 exists already, in this repository: choose another version, `rulestore publish " +
 				"scenarios/one@1.0.3`",
 		},
 		{
-			name: "a prerelease that is taken", do: func(w *work) {
-				twoTitles(w)
-				w.sh("tag " + one + "/v1.1.0-rc.1 HEAD^{tree}")
-			},
-			o: Options{Items: []string{one}, Ask: asking(one, "1.1.0-rc.1")}, want: "!`rulestore publish " +
+			name: "a prerelease that is taken", given: first, but: func(f *facts) { f.tags[one+"/v1.1.0-rc.1"] = tagRef{} },
+			o: Options{Items: []string{one}, Ask: asking(one, "1.1.0-rc.1")}, says: "!`rulestore publish " +
 				"scenarios/one@1.1.0-rc.2`",
 		},
 		{
-			name: "a prerelease without a number that is taken", do: func(w *work) {
-				twoTitles(w)
-				w.sh("tag " + one + "/v1.1.0-beta HEAD^{tree}")
+			name: "a prerelease without a number that is taken", given: first, but: func(f *facts) {
+				f.tags[one+"/v1.1.0-beta"] = tagRef{}
 			},
-			o: Options{Items: []string{one}, Ask: asking(one, "1.1.0-beta")}, want: "!`rulestore publish " +
+			o: Options{Items: []string{one}, Ask: asking(one, "1.1.0-beta")}, says: "!`rulestore publish " +
 				"scenarios/one@1.1.0-beta.1`",
 		},
+		{
+			name: "what is not committed", given: both, but: func(f *facts) { f.dirty = []string{one + ".yaml", "scenarios/new.yaml"} },
+			says: "!not everything is committed: commit these first, put them aside with `git stash --include-untracked`, " +
+				"or name what is to be published without them, `rulestore publish " +
+				"ITEM`:\n\tscenarios/one.yaml\n\tscenarios/new.yaml",
+		},
+		{
+			name: "much that is not committed", given: both, but: func(f *facts) { f.dirty = strings.Fields("a b c d e f g") },
+			o: Options{Mode: Tag}, says: "!`git stash --include-untracked`:\n\ta\n\tb\n\tc\n\td\n\te\n\tand 2 more",
+		},
+		{
+			name: "what is not committed beside what is asked for", but: func(f *facts) { f.dirty = []string{two + ".yaml"} },
+			given: []string{oneWas, one + " Первый", twoWas, two + " dirty Второй"}, o: Options{Items: []string{one}},
+			says: one + changed, does: sealOne + commitOne + tagOne,
+		},
+		{
+			name: "what is asked for and not committed", given: []string{twoWas, two + " dirty Второй"},
+			but: func(f *facts) { f.dirty = []string{two + ".yaml"} }, o: Options{Items: []string{two}},
+			says: "!scenarios/two.yaml is not committed: commit it first",
+		},
+		{
+			name: "a conflict", given: first, but: func(f *facts) { f.dirty, f.merging = []string{"README.md"}, true },
+			o: Options{Items: []string{one}}, says: "!`git stash --include-untracked`:\n\tREADME.md",
+		},
+		{
+			name: "seals that nobody wrote", given: first, but: func(f *facts) {
+				f.dirty = []string{"sealed/scenarios/one.sum"}
+				f.written = f.seals.with([]string{"garbage"}, nil, nil)
+			},
+			says: "!\tsealed/scenarios/one.sum",
+		},
+		{
+			name: "seals that were taken away", given: first, but: func(f *facts) {
+				f.dirty, f.written = []string{"sealed/scenarios/one.sum"}, sealFiles{}
+			},
+			says: "!\tsealed/scenarios/one.sum",
+		},
+		{
+			name: "a release of the product", given: first, o: Options{Release: version("1.0.0")},
+			says: one + changed + "v1.0.0: a release of the product\n",
+			does: sealOne + commitOne + tagOne + "tag v1.0.0 HEAD \"Выпуск 1.0.0\"\n",
+		},
+		{
+			name: "a release that is there", given: first, but: func(f *facts) { f.remoteHas("v1.0.0", "x") },
+			o: Options{Release: version("1.0.0")}, says: "!the release v1.0.0 exists already in origin",
+		},
+		{
+			name: "a release that is too low", given: first, but: func(f *facts) { f.tags["v1.0.0"] = tagRef{} },
+			o: Options{Release: version("0.9.0")}, says: "!the release v0.9.0 is not higher than v1.0.0, which exists",
+		},
+
+		// A prerelease leads to its release: of another content by itself, of the same by its name.
+		{
+			name: "a prerelease", given: first, o: Options{Ask: asking(one, "1.1.0-rc.1")},
+			says: one + "/v1.1.0-rc.1 after 1.0.0: wording: title changed\n" + try,
+			does: "write sealed/scenarios/one.sum +v1.1.0-rc.1 2026-03-01\ncommit Публикация: scenarios/one 1.1.0-rc.1\n" +
+				"tag scenarios/one/v1.1.0-rc.1 HEAD \"Первый\"\n",
+		},
+		{name: "a prerelease again", given: []string{oneWas, one + "/v1.1.0-rc.1 sealed tagged Первый"}},
+		{
+			name: "its release", given: []string{oneWas, one + "/v1.1.0-rc.1 sealed tagged Первый"},
+			o: Options{Items: []string{one}, Ask: asking(one, "1.1.0")}, says: one + "/v1.1.0 after 1.0.0: wording: title changed\n",
+			does: "write sealed/scenarios/one.sum +v1.1.0 2026-03-01\ncommit Публикация: scenarios/one 1.1.0\n" +
+				"tag scenarios/one/v1.1.0 HEAD \"Первый\"\n",
+		},
+		{
+			name: "its release, of other content", given: []string{oneWas, one + "/v1.1.0-rc.1 sealed tagged Проба", one + " Первый"},
+			says: one + "/v1.1.0 after 1.0.0: wording: title changed\n  (other content than 1.1.0-rc.1, " +
+				"which was tried: `rulestore diff scenarios/one 1.1.0-rc.1` shows what changed since)\n",
+			does: "write sealed/scenarios/one.sum +v1.1.0 2026-03-01\ncommit Публикация: scenarios/one 1.1.0\n" +
+				"tag scenarios/one/v1.1.0 HEAD \"Первый\"\n",
+		},
+		{
+			name: "its release, without the file", given: []string{one + "/v1.1.0-rc.1 sealed tagged removed Первый"},
+			o: Options{Items: []string{one}, Ask: asking(one, "1.1.0")},
+			says: "!scenarios/one.yaml does not say at the head what scenarios/one/v1.1.0-rc.1 says: " +
+				"`git checkout scenarios/one/v1.1.0-rc.1 -- scenarios/one.yaml`, commit it, then publish",
+		},
+		{
+			name: "a prerelease of a new item", given: []string{"scenarios/new Новый"}, o: Options{Ask: asking("new", "0.2.0-rc.1")},
+			says: "scenarios/new/v0.2.0-rc.1: the first publication\n  (a prerelease: only a server with --drafts shows it, " +
+				"readers find nothing of it; `rulestore publish scenarios/new@0.2.0` releases it)\n",
+			does: "write sealed/scenarios/new.sum +v0.2.0-rc.1 2026-03-01\ncommit Публикация: scenarios/new 0.2.0-rc.1\n" +
+				"tag scenarios/new/v0.2.0-rc.1 HEAD \"Новый\"\n",
+		},
+
+		// What readers are to find later waits, with what refers to it; by its name it is refused, and for a day
+		// it is published ahead.
+		{name: "a later day", given: late, says: "left out " + test + ": " + early + "\n"},
+		{name: "a later day, by its name", given: late, o: Options{Items: []string{test}}, says: "!" + early},
+		{
+			name: "a later day than that of --at", given: late, o: Options{Items: []string{test}, At: at.AddDate(0, 0, -1)},
+			says: "!" + early,
+		},
+		{
+			name: "a day that is not in the future", given: late, o: Options{At: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)},
+			says: "!--at 2026-03-01 is not in the future (UTC)",
+		},
+		{
+			name: "ahead", given: late, o: Options{Items: []string{test}, At: at},
+			says: test + changed + ahead,
+			does: "write sealed/instructions/test.sum +v1.0.1 2999-01-01\ncommit Публикация: instructions/test 1.0.1\n" +
+				"tag instructions/test/v1.0.1 HEAD \"Потом\"\n",
+		},
+		{
+			name: "today", given: []string{oneWas, test + " from:2026-03-01 Сегодня"}, says: test + "/v1.0.0: the first publication\n",
+			does: "write sealed/instructions/test.sum +v1.0.0 2026-03-01\ncommit Публикация: instructions/test 1.0.0\n" +
+				"tag instructions/test/v1.0.0 HEAD \"Сегодня\"\n",
+		},
+		{
+			name: "above what is published ahead", given: []string{oneWas, one + "/v1.0.1 sealed tagged at:2999-01-01 Потом", one + " Первый"},
+			says: one + "/v1.0.2 after 1.0.1: wording: title changed\n" +
+				"  (1.0.1 is published ahead, for 2999-01-01, and will never be current: 1.0.2 is higher)\n",
+			does: "write sealed/scenarios/one.sum +v1.0.2 2026-03-01\ncommit Публикация: scenarios/one 1.0.2\n" +
+				"tag scenarios/one/v1.0.2 HEAD \"Первый\"\n",
+		},
+		{
+			name: "a reference to what is not published", given: []string{testWas, test + " to:scenarios/new Новая", "scenarios/new Новый", oneWas},
+			o:    Options{Items: []string{test}},
+			says: "!" + refers + "is not published: publish both, `rulestore publish instructions/test scenarios/new`",
+		},
+		{
+			name: "a reference to what readers find later", given: []string{
+				oneWas, testWas, test + " to:scenarios/new Новая", "scenarios/new/v1.0.0 sealed tagged at:2999-01-01 Новый",
+			},
+			says: "left out " + test + ": " + refers + "readers find from 2999-01-01 on: publish it for that day, " +
+				"`rulestore publish instructions/test --at 2999-01-01`\n",
+		},
+
+		// On the branch of a pull request.
+		{
+			name: "prepared", given: first, but: onBranch, o: Options{Mode: Prepare}, says: one + changed, does: sealOne + commitOne,
+		},
+		{name: "prepared again", given: append(first, one+"/v1.0.1 prepared Первый"), but: onBranch, o: Options{Mode: Prepare}},
+		{
+			name: "prepared again, after a change", given: append(first, one+"/v1.1.0 prepared Раньше"), but: onBranch,
+			o: Options{Mode: Prepare}, says: one + "/v1.1.0 after 1.0.0: wording: title changed\n",
+			does: "write sealed/scenarios/one.sum +v1.1.0 2026-03-01 -v1.1.0 2026-02-01\ncommit Публикация: scenarios/one 1.1.0\n",
+		},
+		{
+			name: "prepared, and taken back", given: []string{oneWas, one + "/v1.0.1 prepared Первый"}, but: onBranch,
+			o: Options{Mode: Prepare}, says: "withdrawn scenarios/one/v1.0.1\n",
+			does: "write sealed/scenarios/one.sum -v1.0.1 2026-02-01\ncommit Отозваны печати: 1\n",
+		},
+		{
+			name: "prepared, and pushed", given: first, but: func(f *facts) {
+				onBranch(f)
+				f.there = &remoteRefs{head: "main"}
+			},
+			o: Options{Mode: Prepare}, says: one + changed, does: sealOne + commitOne + "push origin HEAD:refs/heads/change\n",
+		},
+		{
+			name: "somebody was faster", given: append(first, one+"/v1.0.1 served Чужой"), but: onBranch, o: Options{Mode: Prepare},
+			says: "!scenarios/one/v1.0.1 was published by somebody else meanwhile, and this branch does not have it: bring the " +
+				"branch up to date with `git merge origin/main`, and prepare again; after it comes v1.0.2 at least",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := given(t, c.given...)
+			if c.but != nil {
+				c.but(f)
+			}
+			c.o.Schemas = schemas.Embedded()
+			p := f.plan(c.o)
+			err := errors.Join(p.Obstacles...)
+			if part, refused := strings.CutPrefix(c.says, "!"); refused {
+				if err == nil || !strings.Contains(err.Error(), part) {
+					t.Errorf("%v\nlacks %s", err, part)
+				}
+				return
+			}
+			if p.Steps = p.steps(f, c.o); err != nil || said(p) != c.says || does(p) != c.does {
+				t.Errorf("%v\nsaid is\n%sdone is\n%sexpected is\n%s%s", err, said(p), does(p), c.says, c.does)
+			}
+		})
+	}
+}
+
+// onBranch is the branch of a pull request.
+func onBranch(f *facts) { f.branch = "change" }
+
+// What an interrupted publication has written is taken up, with its dates; and what it would have published
+// otherwise is not asked for.
+func TestPlanAfterInterruption(t *testing.T) {
+	t.Parallel()
+	was := []string{one + "/v1.0.0 sealed tagged Один", one + " Первый", two + "/v1.0.0 sealed tagged Два", two + " Второй"}
+	o := Options{Schemas: schemas.Embedded(), Bump: change.Minor, Items: []string{one}}
+	f := given(t, was...)
+	before := f.plan(o)
+	f = given(t, was...)
+	f.dirty, f.written, f.now = []string{"sealed/scenarios/one.sum"}, before.after, f.now.AddDate(0, 0, 1)
+	after := f.plan(Options{Schemas: o.Schemas, Items: []string{two}})
+	if err := errors.Join(after.Obstacles...); err != nil || len(after.Tags) != 2 ||
+		after.Tags[0].Seal.String() != before.Tags[0].Seal.String() {
+		t.Errorf("%v\n%s", err, said(after))
+	}
+}
+
+// What is not committed, not valid or not readable is not published.
+func TestPlanRefused(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		do   func(w *work)
+		o    Options
+		want string // what is planned, or, if it begins with "!", a part of the error
+	}{
 		{
 			name: "what is not committed", do: func(w *work) {
 				w.edit(one+".yaml", `^title: .*`, "title: Первый")
 				w.put("scenarios/new.yaml", newScenario)
 				w.put("notes.txt", "Ничего\n")
 			},
-			want: "!not everything is committed: commit these first, put them aside with `git stash --include-untracked`, " +
-				"or name what is to be published without them, `rulestore publish " +
-				"ITEM`:\n\tscenarios/one.yaml\n\tscenarios/new.yaml",
-		},
-		{
-			name: "much that is not committed", do: func(w *work) {
-				for _, name := range strings.Fields("a b c d e f g") {
-					w.put("scenarios/"+name+".yaml", newScenario)
-				}
-			},
-			o: Options{Mode: Tag}, want: "!`git stash --include-untracked`:\n\tscenarios/a.yaml\n\tscenarios/b.yaml\n" +
-				"\tscenarios/c.yaml\n\tscenarios/d.yaml\n\tscenarios/e.yaml\n\tand 2 more",
-		},
-		{
-			name: "what is not committed beside what is asked for", do: func(w *work) {
-				twoTitles(w)
-				w.edit(two+".yaml", `^title: .*`, "title: Не в коммите")
-			},
-			o: Options{Items: []string{one}}, want: one + "/v1.0.1 after 1.0.0: wording: title changed\n",
-		},
-		{
-			name: "what is asked for and not committed", do: func(w *work) { w.edit(two+".yaml", `^title: .*`, "title: Иначе") },
-			o: Options{Items: []string{two}}, want: "!scenarios/two.yaml is not committed: commit it first",
-		},
-		{
-			name: "seals that nobody wrote", do: func(w *work) {
-				twoTitles(w)
-				w.edit("sealed/scenarios/one.sum", `\z`, "garbage\n")
-			},
-			want: "!\tsealed/scenarios/one.sum",
+			want: "!`rulestore publish ITEM`:\n\tscenarios/one.yaml\n\tscenarios/new.yaml",
 		},
 		{
 			name: "a mistake", do: func(w *work) {
@@ -212,12 +447,9 @@ func TestPlan(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := &work{T: t, Repository: shared.Repository}
-			if c.do != nil {
-				t.Parallel()
-				w = copied(t)
-				c.do(w)
-			}
+			t.Parallel()
+			w := copied(t)
+			c.do(w)
 			w.plans(c.o, c.want)
 		})
 	}
@@ -282,87 +514,6 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// A prerelease leads to its release: of another content by itself, of the same by its name.
-func TestPrereleases(t *testing.T) {
-	t.Parallel()
-	const try = "  (a prerelease: only a server with --drafts shows it, readers go on with 1.0.0; " +
-		"`rulestore publish scenarios/one@1.1.0` releases it)\n"
-	w := copied(t)
-	w.title(one, "Проба")
-	candidate := Options{Items: []string{one}, Ask: asking(one, "1.1.0-rc.1")}
-	w.plans(candidate, one+"/v1.1.0-rc.1 after 1.0.0: wording: title changed\n"+try)
-	w.publish(candidate)
-	w.plans(Options{}, "")
-	release := Options{Items: []string{one}, Ask: asking(one, "1.1.0")}
-	w.plans(release, one+"/v1.1.0 after 1.0.0: wording: title changed\n")
-
-	w.title(one, "Готово")
-	w.plans(Options{}, one+"/v1.1.0 after 1.0.0: wording: title changed\n  (other content than 1.1.0-rc.1, "+
-		"which was tried: `rulestore diff scenarios/one 1.1.0-rc.1` shows what changed since)\n")
-	w.sh("rm -q " + one + ".yaml")
-	w.edit("instructions/test.yaml", `^scenarios: .*`, "scenarios: [two]")
-	w.commit("Нет файла")
-	w.plans(release, "!scenarios/one.yaml does not say at the head what scenarios/one/v1.1.0-rc.1 says: "+
-		"`git checkout scenarios/one/v1.1.0-rc.1 -- scenarios/one.yaml`, commit it, then publish")
-	w.put("scenarios/new.yaml", newScenario)
-	w.commit("Новый")
-	w.plans(Options{Items: []string{"new"}, Ask: asking("new", "0.2.0-rc.1")},
-		"scenarios/new/v0.2.0-rc.1: the first publication\n  (a prerelease: only a server with --drafts shows it, "+
-			"readers find nothing of it; `rulestore publish scenarios/new@0.2.0` releases it)\n")
-}
-
-// What readers are to find later waits, with what refers to it; by its name it is refused, and for a
-// day it is published ahead.
-func TestDue(t *testing.T) {
-	t.Parallel()
-	day := func(text string) time.Time {
-		at, err := time.Parse(content.Date, text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return at
-	}
-	const early = test + ": valid_from is 2999-01-01, in the future: what is published is current at once, so " +
-		"publish it " +
-		"on that day, or ahead of time: `rulestore publish instructions/test --at 2999-01-01`"
-	w := copied(t)
-	w.edit(test+".yaml", `^valid_from: .*`, "valid_from: 2999-01-01")
-	w.title(one, "Иначе")
-	changed := one + "/v1.0.1 after 1.0.0: wording: title changed\n"
-	w.plans(Options{}, changed+"left out "+test+": "+early+"\n")
-	w.plans(Options{Items: []string{test}}, "!"+early)
-	w.plans(Options{Items: []string{test}, At: day("2998-12-31")}, "!"+early)
-	w.plans(Options{At: day("2026-03-01")}, "!--at 2026-03-01 is not in the future (UTC)")
-	w.plans(Options{Items: []string{test}, Ask: asking(test, "1.1.0-rc.1")}, test+"/v1.1.0-rc.1 after 1.0.0: wording: "+
-		"valid_from changed\n  (a prerelease: only a server with --drafts shows it, readers go on with 1.0.0; `rulestore "+
-		"publish instructions/test@1.1.0` releases it)\n")
-	w.edit(test+".yaml", `^valid_from: .*`, "valid_from: 2026-03-02")
-	w.commit("Завтра")
-	w.plans(Options{}, changed+"left out "+test+": "+strings.ReplaceAll(early, "2999-01-01", "2026-03-02")+"\n")
-	w.edit(test+".yaml", `^valid_from: .*`, "valid_from: 2026-03-01")
-	w.commit("Сегодня")
-	w.plans(Options{}, test+"/v1.0.1 after 1.0.0: wording: valid_from changed\n"+changed)
-	w.edit(test+".yaml", `^valid_from: .*`, "valid_from: 2999-01-01")
-	w.commit("Потом")
-
-	const ahead = "  (published ahead: readers find it from 2999-01-01 on, at 00:00 UTC)\n"
-	o := Options{Items: []string{test}, At: day("2999-01-01")}
-	w.plans(o, test+"/v1.0.1 after 1.0.0: wording: valid_from changed\n"+ahead)
-	w.publish(o)
-	if !strings.HasSuffix(w.ask("show", "HEAD:sealed/instructions/test.sum"), " 2999-01-01T00:00:00Z") {
-		t.Error(w.ask("show", "HEAD:sealed/instructions/test.sum"))
-	}
-	w.plans(Options{}, changed)
-
-	w.edit(test+".yaml", `^valid_from: .*`, "valid_from: 2026-01-01")
-	w.title(test, "Раньше")
-	w.plans(Options{Items: []string{test}}, test+"/v1.0.2 after 1.0.1: wording: title changed\n"+
-		"  (1.0.1 is published ahead, for 2999-01-01, and will never be current: 1.0.2 is higher)\n")
-	w.plans(Options{Items: []string{test}, At: day("2999-02-01")}, test+
-		"/v1.0.2 after 1.0.1: wording: title changed\n"+
-		strings.Replace(ahead, "2999-01-01", "2999-02-01", 1))
-}
-
 // A draft that a load left out is found by its name, with its folder or without, and no publication is.
 func TestLeftOut(t *testing.T) {
 	const draft = "scenarios/a/v1.0.1-20260101000000-0123456789ab"
@@ -386,26 +537,4 @@ func TestLeftOut(t *testing.T) {
 			t.Errorf("%q: %s, expected %s", name, got, want)
 		}
 	}
-}
-
-// What is published refers to what readers find by then.
-func TestReferences(t *testing.T) {
-	t.Parallel()
-	w := copied(t)
-	w.put("scenarios/new.yaml", newScenario)
-	w.edit(test+".yaml", `^scenarios: .*`, "scenarios: [new]")
-	w.commit("Новый")
-	const refers = "instructions/test.yaml:7:13: instructions/test refers to scenarios/new, which "
-	both := test + "/v2.0.0 after 1.0.0: breaking: scenarios[one] removed\nscenarios/new/v1.0.0: the first publication\n"
-	w.plans(Options{Items: []string{test}}, "!"+refers+"is not published: publish both, `rulestore publish "+
-		"instructions/test scenarios/new`")
-	w.plans(Options{}, both)
-
-	at := time.Date(2999, 1, 1, 0, 0, 0, 0, time.UTC)
-	w.publish(Options{Items: []string{"new"}, At: at})
-	w.plans(Options{}, "left out "+test+": "+refers+"readers find from 2999-01-01 on: publish it for that day, "+
-		"`rulestore "+
-		"publish instructions/test --at 2999-01-01`\n")
-	w.plans(Options{Items: []string{test}, At: at}, test+"/v2.0.0 after 1.0.0: breaking: scenarios[one] removed\n"+
-		"  (published ahead: readers find it from 2999-01-01 on, at 00:00 UTC)\n")
 }

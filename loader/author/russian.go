@@ -203,7 +203,7 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"%s is to be signed, and git could not sign it: mend user.signingKey, or unset %s",
 		"%s нужно подписать, а git не смог: исправьте user.signingKey или уберите %s",
 	},
-	{"the branch has moved on from the commit that was made", "на ветке после сделанного коммита есть другие"},
+	{"the branch has moved on from %s", "ветка уже не на коммите %s"},
 	{
 		"%s refuses the push:\n\t%s\n%w\nif the branch is protected, publish with --prepare in a pull request and " +
 			"with --tag after its merge; if somebody else was faster, `git pull --rebase` and publish again",

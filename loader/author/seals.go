@@ -33,9 +33,9 @@ func (p *planner) earlierSeals(yield func(content.Seal) bool) {
 }
 
 // earlier returns the seal that was written before for a publication and its content, nil if there is none.
-func (p *planner) earlier(tag, checksum string) *content.Seal {
+func (p *planner) earlier(c change.PlannedTag) *content.Seal {
 	for s := range p.earlierSeals {
-		if s.Tag == tag && s.Checksum == checksum {
+		if s.Tag == c.Tag.String() && s.Checksum == c.Checksum {
 			return &s
 		}
 	}
