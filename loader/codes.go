@@ -12,9 +12,6 @@ import (
 // reports them before, but content may be tagged without it. The content of a publication never
 // changes, so its codes are read once.
 func (b *build) reviewCodes(s *content.Snapshot) {
-	if b.deferring {
-		return // a load follows
-	}
 	has := map[string]map[string]bool{}
 	for _, it := range s.Items {
 		if it.Current == nil || it.Current.Draft || isDeferred(it.Current.Publication) {
@@ -23,7 +20,7 @@ func (b *build) reviewCodes(s *content.Snapshot) {
 		p := it.Current.Publication
 		c, known := b.memos.codes.get(p)
 		if !known {
-			c = b.memos.codes.keep(p, b.Cache.codes(b.Schemas, p))
+			c = b.memos.codes.keep(p, check.CodesOf(b.Schemas, p.Kind, p.Name, p.Body()))
 		}
 		for list, all := range c.Has {
 			has[list] = map[string]bool{}

@@ -28,10 +28,8 @@ type itemFile struct {
 	parsed   func() *parsedItem // once
 	unparsed atomic.Bool        // it was not parsed yet
 
-	cache *Cache  // of checksums; nil: none
-	blob  git.OID // the id of the file, if there is a cache
-	mu    sync.Mutex
-	sums  map[string]string // checksums by version
+	mu   sync.Mutex
+	sums map[string]string // checksums by version
 }
 
 // parsedItem is a parsed item.
@@ -41,25 +39,13 @@ type parsedItem struct {
 }
 
 // newItemFile returns the unparsed item of a file.
-func newItemFile(c Config, t content.Tag, blob git.OID, raw []byte) *itemFile {
-	i := &itemFile{size: len(raw), cache: c.Cache, blob: blob}
+func newItemFile(c Config, t content.Tag, raw []byte) *itemFile {
+	i := &itemFile{size: len(raw)}
 	i.unparsed.Store(true)
 	i.parsed = sync.OnceValue(func() *parsedItem {
 		defer i.unparsed.Store(false)
-		return newParsedItem(t, c.checkItem(t, blob, raw))
+		return newParsedItem(t, c.checkItem(t, raw))
 	})
-	return i
-}
-
-// cachedItemFile returns the content of a file that an earlier run checked, nil if the file has
-// to be read.
-func cachedItemFile(c Config, t content.Tag, f git.File) *itemFile {
-	result, size, ok := c.Cache.published(t, f)
-	if !ok {
-		return nil
-	}
-	i := checkedItemFile(t, result, size)
-	i.cache, i.blob = c.Cache, f.OID
 	return i
 }
 
@@ -89,7 +75,7 @@ func (i *itemFile) checksum(t content.Tag) (sum string, err error) {
 	if sum, ok := i.sums[v]; ok {
 		return sum, nil
 	}
-	if sum, err = i.cache.checksum(t, i.blob, r.Body); err != nil {
+	if sum, err = content.Checksum(content.Identified(t.Kind, t.Version, r.Body)); err != nil {
 		return "", err
 	}
 	if i.sums == nil {
@@ -108,8 +94,7 @@ func (i *itemFiles) rotate(used func(item string) bool) {
 	}
 }
 
-// itemFile reads the file of a version of an item, unless it was checked before, by this load or an
-// earlier one, or by an earlier run.
+// itemFile reads the file of a version of an item, unless it was read before, by this load or an earlier one.
 func (b *build) itemFile(t content.Tag, f git.File) (*itemFile, error) {
 	return b.itemFileIn(b.repo, t, f)
 }
@@ -120,9 +105,6 @@ func (b *build) itemFileIn(repo *git.Repo, t content.Tag, f git.File) (*itemFile
 	if it := b.memos.files.lookup(name, f); it != nil {
 		return it, nil
 	}
-	if it := cachedItemFile(b.Config, t, f); it != nil {
-		return b.memos.files.keep(name, f.OID, it), nil
-	}
 	raw, refusal, err := readItemRaw(repo, f, t.Kind.File(t.Name), check.MaxSize)
 	if err != nil {
 		return nil, err
@@ -131,7 +113,7 @@ func (b *build) itemFileIn(repo *git.Repo, t content.Tag, f git.File) (*itemFile
 		// it depends on the mode, so it is not kept
 		return checkedItemFile(t, check.Result{Findings: refusal}, len(raw)), nil
 	}
-	return b.memos.files.keep(name, f.OID, newItemFile(b.Config, t, f.OID, raw)), nil
+	return b.memos.files.keep(name, f.OID, newItemFile(b.Config, t, raw)), nil
 }
 
 // lookup returns the cached content of an item's file, nil if there is none.

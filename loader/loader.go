@@ -23,7 +23,6 @@ type Config struct {
 	Schemas content.Schemas
 	Signers *signers.Set // the trusted signers; nil: whoever can push is trusted
 	Now     func() time.Time
-	Cache   *Cache      // of earlier results; nil: none, as for a server
 	Filters bool        // the work tree is the author's own, see [git.WorkTree]
 	Environ git.Environ // of the git that reads the work tree
 
@@ -160,16 +159,17 @@ const (
 // with its cause as the error.
 func (l *Loader) Load(ctx context.Context) (Result, error) { return l.load(ctx, options{}) }
 
-// Begin is a [Loader.Load] for a fast start: in a large repository it defers the texts of
-// superseded publications, see the package documentation. A Load has to follow.
+// Begin is a [Loader.Load] for a fast start, and for the commands of authors: in a large repository it
+// defers the texts of superseded publications, see the package documentation. Whoever shows what is wrong
+// with all publications has to Load after it.
 func (l *Loader) Begin(ctx context.Context) (Result, error) {
 	return l.load(ctx, options{deferring: true})
 }
 
-// LoadToPlan is a [Loader.Load] for callers that review the files themselves: the snapshot has
-// no manuscripts.
+// LoadToPlan is a [Loader.Begin] for the commands of authors, who review the files themselves: the
+// snapshot has no manuscripts.
 func (l *Loader) LoadToPlan(ctx context.Context) (Result, error) {
-	return l.load(ctx, options{unreviewed: true})
+	return l.load(ctx, options{deferring: true, unreviewed: true})
 }
 
 // Look is a [Loader.Load] unless the state is still that of an earlier result: the same refs,

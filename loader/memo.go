@@ -75,9 +75,6 @@ type memos struct {
 func newMemos(c Config) *memos {
 	walker := git.NewWalker(followed)
 	walker.Name = content.PlainPath
-	if c.Cache != nil {
-		walker.Kept = c.Cache
-	}
 	return &memos{
 		walker: walker,
 		files:  &itemFiles{byItem: map[string]*memo[git.OID, *itemFile]{}},

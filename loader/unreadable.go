@@ -85,17 +85,17 @@ func readItemRaw(repo *git.Repo, f git.File, path string, limit int64) ([]byte, 
 }
 
 // checkItem is check.Item, and recovers from a panic.
-func (c Config) checkItem(t content.Tag, blob git.OID, raw []byte) (result check.Result) {
+func (c Config) checkItem(t content.Tag, raw []byte) (result check.Result) {
 	path := t.Kind.File(t.Name)
-	if err := crash.Do(func() { result = c.Cache.result(c.Schemas, t, blob, raw) }); err != nil {
+	if err := crash.Do(func() { result = check.Item(c.Schemas, t.Kind, t.Name, raw) }); err != nil {
 		return check.Result{Findings: []content.Finding{c.crashFinding(path, "checking the file", err)}}
 	}
 	return result
 }
 
-// open is check.Open with the cache.
+// open is check.Open.
 func (c Config) open(t content.Tag, raw []byte) check.File {
-	return c.Cache.open(c.Schemas, t, raw)
+	return check.Open(c.Schemas, t.Kind, t.Name, raw)
 }
 
 // openItemFile is check.Open, and recovers from a panic.

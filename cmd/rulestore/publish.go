@@ -66,9 +66,7 @@ func publish(ctx context.Context, e *env, f publishFlags, items []string, intera
 	if err != nil {
 		return err
 	}
-	options.Cache = cacheOf(f.repo)
 	plan, err := repo.Plan(ctx, options)
-	_ = options.Cache.Save() // without it the next run takes longer
 	if errors.Is(err, author.ErrFindings) {
 		return foundErrorf("publish: %w", err)
 	} else if err != nil {

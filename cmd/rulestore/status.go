@@ -114,7 +114,6 @@ func showStatus(ctx context.Context, e *env, f statusFlags) error {
 	if err != nil {
 		return err
 	}
-	defer l.Cache.Save() // without it the next run takes longer
 	s := newReport(r)
 	if trusted != nil {
 		l = nil // publish uses none
@@ -150,22 +149,15 @@ func (f statusFlags) rewritable() (func(line string) bool, error) {
 
 // loadDrafts loads a repository with its drafts.
 func (e *env) loadDrafts(ctx context.Context, repo, branch string, trusted *signers.Set) (loader.Result, error) {
-	l := e.newDraftLoader(repo, branch, trusted)
-	defer l.Cache.Save() // without it the next run takes longer
-	return l.LoadToPlan(ctx)
+	return e.newDraftLoader(repo, branch, trusted).LoadToPlan(ctx)
 }
 
-// newDraftLoader returns a loader with the cache of the repository. Who asks for signers
-// trusts nothing that lies on the disk.
+// newDraftLoader returns a loader of a repository with its drafts.
 func (e *env) newDraftLoader(repo, branch string, trusted *signers.Set) *loader.Loader {
-	c := loader.Config{
+	return loader.New(loader.Config{
 		Source: git.OnDisk(repo), Branch: branch, Drafts: true, Schemas: schemas.Embedded(), Signers: trusted,
 		Now: time.Now, Filters: true, Environ: e.environ,
-	}
-	if trusted == nil {
-		c.Cache = cacheOf(repo)
-	}
-	return loader.New(c)
+	})
 }
 
 func newReport(r loader.Result) *report {
@@ -185,22 +177,12 @@ func newReport(r loader.Result) *report {
 	return s
 }
 
-// cacheUsed returns the cache of a loader, nil if there is none.
-func cacheUsed(l *loader.Loader) *loader.Cache {
-	if l == nil {
-		return nil
-	}
-	return l.Cache
-}
-
 // next adds the result of the next publish, computed by the same code.
 func (s *report) next(ctx context.Context, e *env, f statusFlags, l *loader.Loader) {
 	repo, err := author.Look(f.repo, e.environ)
 	plan := &author.Plan{}
 	if err == nil {
-		plan, err = repo.Next(
-			ctx, author.Options{Schemas: schemas.Embedded(), Ref: f.ref, Loader: l, Cache: cacheUsed(l)},
-		)
+		plan, err = repo.Next(ctx, author.Options{Schemas: schemas.Embedded(), Ref: f.ref, Loader: l})
 	}
 	if err != nil {
 		s.Obstacles = append(s.Obstacles, obstacle{err})

@@ -70,7 +70,6 @@ func (f testFlags) test(ctx context.Context, e *env, paths []string) error {
 	if err := t.run(ctx); err != nil {
 		return err
 	}
-	_ = t.config.Cache.Save() // without it the next run takes longer
 	return t.print()
 }
 

@@ -133,7 +133,6 @@ func validate(ctx context.Context, e *env, f validateFlags, paths []string) erro
 	if err := v.run(ctx); err != nil {
 		return err
 	}
-	_ = v.config.Cache.Save() // without it the next run takes longer
 	return v.print()
 }
 
@@ -155,7 +154,7 @@ func openValidation(e *env, f validateFlags, paths []string) (*validation, error
 	}
 	v := &validation{validateFlags: f, env: e, at: at, repo: repo, paths: paths}
 	v.config = loader.Config{
-		Schemas: schemas.Embedded(), Now: time.Now, Crashed: v.crashed, Cache: cacheIn(at.CommonDir),
+		Schemas: schemas.Embedded(), Now: time.Now, Crashed: v.crashed,
 		Filters: true, Environ: e.environ,
 	}
 	return v, nil

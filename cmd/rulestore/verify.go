@@ -104,15 +104,14 @@ func (f verifyFlags) config(ctx context.Context, address string) (c verify.Confi
 		from.Source = bundle
 	} else if path, err := filepath.Abs(f.repo); err != nil {
 		return c, closing, err
-	} else if from.Source = git.OnDisk(path); from.Signers == nil {
-		from.Cache = cacheOf(f.repo)
+	} else {
+		from.Source = git.OnDisk(path)
 	}
 	l := loader.New(from)
 	loaded, err := l.Load(ctx)
 	if err != nil {
 		return c, closing, i18n.Errorf("load %s: %w", f.repo, err)
 	}
-	_ = from.Cache.Save() // the next run computes it again
 	if c.Repository = loaded.Snapshot; c.Log != nil {
 		c.Log.Untrue = l.Untrue
 	}

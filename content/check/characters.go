@@ -142,7 +142,7 @@ func (d *Document) hiddenEscapes() (found []character) {
 		return nil
 	}
 	lines := d.lines()
-	eachScalar(d.tree(), func(n *yaml.Node) {
+	eachScalar(d.root, func(n *yaml.Node) {
 		if len(found) > maxFindings || n.Style&yaml.DoubleQuotedStyle == 0 ||
 			bytes.IndexFunc([]byte(n.Value), content.Invisible) < 0 {
 			return
@@ -175,7 +175,7 @@ func (d *Document) decomposed() (found []content.Finding) {
 		runes := []rune(text)
 		return strings.ReplaceAll(strings.Trim(fmt.Sprintf("%U", runes[:min(len(runes), maxCodes)]), "[]"), " ", " + ")
 	}
-	eachScalar(d.tree(), func(n *yaml.Node) {
+	eachScalar(d.root, func(n *yaml.Node) {
 		if len(found) > 0 || norm.NFC.IsNormalString(n.Value) {
 			return
 		}

@@ -11,18 +11,6 @@ import (
 // defines, by list: taxonomy/stop_codes.
 type Codes struct{ Used, Has map[string][]string }
 
-// AppendBinary appends the binary form for a cache.
-func (c Codes) AppendBinary(dst []byte) ([]byte, error) {
-	raw, err := json.Marshal(codes(c))
-	return append(dst, raw...), err
-}
-
-// UnmarshalBinary parses the result of AppendBinary. It returns an error for anything else.
-func (c *Codes) UnmarshalBinary(raw []byte) error { return json.Unmarshal(raw, (*codes)(c)) }
-
-// codes is Codes without its methods, for encoding/json.
-type codes Codes
-
 // CodesOf returns the codes in the text of an item; none if its format is unknown.
 func CodesOf(schemas content.Schemas, k *content.Kind, name string, body content.Object) Codes {
 	c := Codes{map[string][]string{}, map[string][]string{}}

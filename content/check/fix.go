@@ -100,7 +100,7 @@ func quoteFormat(path string, raw []byte) []byte {
 	}
 	var odd []*yaml.Node
 	for _, name := range formats {
-		if n := childOf(doc.tree(), name); n != nil && n.Kind == yaml.ScalarNode && n.Style == 0 &&
+		if n := childOf(doc.root, name); n != nil && n.Kind == yaml.ScalarNode && n.Style == 0 &&
 			jsonNumber.MatchString(n.Value) {
 			odd = append(odd, n)
 		}

@@ -28,7 +28,6 @@ type Document struct {
 
 	value   any // Body for the schema: maps, slices, strings, json.Number, bool, nil
 	root    *yaml.Node
-	reparse func() *yaml.Node // parses root when it is needed, if the file comes from [Kept]
 	raw     []byte
 	dropped []content.Finding // findings about reserved fields, which Body and value do not have
 }

@@ -100,7 +100,7 @@ func (d *Document) Position(pointer ...string) (line, column int) {
 // Pointer returns the path of the value at a position in the file: the outermost of the values
 // that begin there, else the innermost that began before.
 func (d *Document) Pointer(line, column int) (steps []string) {
-	n := d.tree()
+	n := d.root
 	for !isAt(n, line, column) {
 		step, next := lastBefore(n, line, column)
 		if next == nil {
@@ -143,17 +143,9 @@ func (d *Document) written(field string) string {
 	return cmp.Or(d.at([]string{field}).Value, string(d.Body.Get(field)))
 }
 
-// tree returns the root node, which it parses if necessary.
-func (d *Document) tree() *yaml.Node {
-	if d.root == nil {
-		return d.reparse()
-	}
-	return d.root
-}
-
 // at follows a pointer as far as possible.
 func (d *Document) at(pointer []string) *yaml.Node {
-	n := d.tree()
+	n := d.root
 	for _, step := range pointer {
 		next := childOf(n, step)
 		if next == nil {

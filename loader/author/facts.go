@@ -359,14 +359,14 @@ func (r *Repository) readContent(ctx context.Context, f *facts, o Options) error
 	l := o.Loader
 	if l == nil {
 		l = loader.New(loader.Config{
-			Source: r.Source(), Schemas: o.Schemas, Cache: o.Cache, Filters: true, Environ: r.environ,
+			Source: r.Source(), Schemas: o.Schemas, Filters: true, Environ: r.environ,
 		})
 		if f.rewrites(o.Mode) {
 			l.Rewritable = f.base.Rewritable
 		}
 	}
 	l.Branch, l.Drafts, l.Now = f.branch, true, farFuture
-	load := l.Load
+	load := l.Begin // texts of superseded versions are read when a plan needs them
 	if o.Mode == Tag {
 		load = l.LoadToPlan
 	}

@@ -35,7 +35,6 @@ type Options struct {
 	Bump    change.Bump           // the increment for every item without a request in Ask
 	Release *semver.Version       // a release of the product to create too, or nil
 	Loader  *loader.Loader        // one that has loaded the repository before; may be nil
-	Cache   *loader.Cache         // of the content of files; may be nil
 	At      time.Time             // time of publication, if it is in the future
 	Push    bool
 }

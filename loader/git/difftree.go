@@ -52,7 +52,7 @@ func newDiffTree(r *Repo, pairs [][2]OID, keep func(path string, m Mode) bool) *
 
 // next returns the differences of the next pair, nil if git did not tell. To the weight it adds by how many bytes
 // at most they add to those of folders ([differ.weigh]).
-func (d *diffTree) next(weight *atomic.Int64) *Changed {
+func (d *diffTree) next(weight *atomic.Int64) *changed {
 	if d == nil {
 		return nil
 	}
@@ -65,7 +65,7 @@ func (d *diffTree) next(weight *atomic.Int64) *Changed {
 	}
 	d.timer.Reset(patience)
 	d.trees = append(d.trees, slices.DeleteFunc(pair[:], OID.IsZero)...)
-	c := &Changed{}
+	c := &changed{}
 	for {
 		next, err := d.out.Peek(1)
 		if err == nil && next[0] != ':' {
@@ -156,7 +156,7 @@ func (d *diffTree) close() {
 
 // record reads a difference, ":<old mode> <new mode> <old id> <new id> <letter>\0<path>\0"; not ok if it is
 // none.
-func (d *diffTree) record(c *Changed, weight *atomic.Int64) (ok bool) {
+func (d *diffTree) record(c *changed, weight *atomic.Int64) (ok bool) {
 	facts, err := d.out.ReadSlice(0)
 	if err != nil {
 		return false
@@ -185,7 +185,7 @@ func (d *diffTree) record(c *Changed, weight *atomic.Int64) (ok bool) {
 }
 
 // take adds a difference as the differ would.
-func (d *diffTree) take(at string, old, new entry, c *Changed, weight *atomic.Int64) {
+func (d *diffTree) take(at string, old, new entry, c *changed, weight *atomic.Int64) {
 	at, inside := strings.CutPrefix(at, d.repo.prefix())
 	if !inside {
 		return
@@ -199,7 +199,7 @@ func (d *diffTree) take(at string, old, new entry, c *Changed, weight *atomic.In
 	if !isName([]byte(name)) || depth > MaxDepth+1 || !d.reads(strings.TrimSuffix(dir, "/")) {
 		return
 	}
-	c.Work += int64(len(at)) + 100
+	c.work += int64(len(at)) + 100
 	for _, side := range []*entry{&old, &new} {
 		if side.mode == Folder {
 			d.trees = append(d.trees, side.oid)
@@ -208,9 +208,9 @@ func (d *diffTree) take(at string, old, new entry, c *Changed, weight *atomic.In
 			*side = entry{} // it is read, or not wanted
 		}
 	}
-	l := differ{keep: d.keep, changes: c.Files}
+	l := differ{keep: d.keep, changes: c.files}
 	l.list(at, old, new)
-	c.Files = l.changes
+	c.files = l.changes
 }
 
 // reads reports whether a folder, and all that it is in, is wanted.

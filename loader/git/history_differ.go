@@ -31,8 +31,7 @@ var rangeSize = 1000
 // the trees, unless there may be a folder that is too large to be read: git does not tell which are.
 func (l *historyDiffer) all(r *Repo) error {
 	before := l.work.Load()
-	cached := func(f *commitData) bool { _, ok := l.recall(r, f); return ok }
-	l.byGit = len(l.fresh) == len(l.known) && len(l.fresh) > fewCommits && !slices.ContainsFunc(l.fresh, cached)
+	l.byGit = len(l.fresh) == len(l.known) && len(l.fresh) > fewCommits
 	err := l.parts(r)
 	if l.byGit && l.weight.Load() > MaxFolder {
 		l.byGit = false
@@ -95,7 +94,7 @@ func (l *historyDiffer) parent(f *commitData) (tree OID) {
 
 // diff computes what some commits changed against their first parents.
 func (l *historyDiffer) diff(r *Repo, git *diffTree, commits []*commitData) error {
-	told := make([]*Changed, len(commits))
+	told := make([]*changed, len(commits))
 	for i := range commits {
 		told[i] = git.next(&l.weight)
 	}
@@ -108,12 +107,32 @@ func (l *historyDiffer) diff(r *Repo, git *diffTree, commits []*commitData) erro
 		if err != nil {
 			return err
 		}
-		f.changes, f.changed = c.Files, c.Work
-		l.work.Add(c.Work)
+		f.changes, f.changed = c.files, c.work
+		l.work.Add(c.work)
 		visited[i] = CommitFiles{f.OID, f.changes}
 	}
 	if l.w.Visit != nil {
 		return l.w.Visit(r, visited)
 	}
 	return nil
+}
+
+// changed are the files in which two trees differ, and what it cost to compare them, in bytes.
+type changed struct {
+	files []File
+	work  int64
+}
+
+// changed returns what a commit changed, as git told, or else as its trees differ.
+func (l *historyDiffer) changed(r *Repo, told *changed, f *commitData) (changed, error) {
+	f.torn = false
+	if told != nil {
+		return *told, nil
+	}
+	d, err := r.compare(l.parent(f), f.Tree, l.w.keep)
+	if err != nil {
+		return changed{}, err
+	}
+	f.torn = d.torn
+	return changed{d.changes, d.work}, nil
 }

@@ -20,10 +20,6 @@ type Walker struct {
 	// them at once, its mode is Several. It is a function of the path alone, and idempotent.
 	Name func(path string) string
 
-	// Kept, if it is set, caches the changes of commits across walks that follow the same
-	// files.
-	Kept KeptChanges
-
 	keep     func(path string, m Mode) bool
 	last     *History // the last one read
 	previous *History // the last one of the previous pass
