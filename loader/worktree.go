@@ -1,7 +1,6 @@
 package loader
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -60,11 +59,10 @@ func (c Config) listCheckout(repo *git.Repo, dir string) (*workTree, error) {
 	}
 	head, changes, err := t.Changes(tops)
 	if errors.Is(err, git.ErrNoGit) || repo.GitDir() == "" {
-		return readUnconverted(repo, dir)
+		return readWorkTree(dir)
 	}
 	if err != nil {
-		_, unreadable := repo.Skipped(wanted) // has the remedy if it is the index
-		return nil, cmp.Or(unreadable, err)
+		return nil, err
 	}
 	w := &workTree{}
 	if !head.IsZero() {
@@ -188,46 +186,6 @@ func (w *workTree) read(repo *git.Repo, dir string) error {
 	}
 	w.same = nil
 	return nil
-}
-
-// readUnconverted reads a work tree without git, with the files that a sparse checkout leaves out,
-// possibly all of a folder.
-func readUnconverted(repo *git.Repo, dir string) (*workTree, error) {
-	w, err := readWorkTree(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	if err != nil {
-		w = &workTree{}
-	}
-	if e := w.complete(repo); e != nil {
-		return nil, e
-	}
-	if len(w.files) == 0 && err != nil {
-		return nil, err
-	}
-	return w, nil
-}
-
-// complete adds the files that a sparse checkout leaves out, from the index: working on a part
-// of the content does not remove the rest.
-func (w *workTree) complete(repo *git.Repo) error {
-	skipped, err := repo.Skipped(wanted)
-	if err != nil || len(skipped) == 0 {
-		return err
-	}
-	var size totalSize
-	listed := make(map[string]bool, len(w.files))
-	for _, f := range w.files {
-		listed[f.path] = true
-		if err := size.add(f.path, len(f.raw)); err != nil {
-			return err
-		}
-	}
-	skipped = slices.DeleteFunc(skipped, func(f git.File) bool { return listed[f.Path] })
-	files, err := committedFiles(repo, skipped, &size)
-	w.files = append(w.files, files...)
-	return err
 }
 
 // reviewFolders reports unread folders whose names are similar to those of kinds.

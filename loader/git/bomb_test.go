@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/object"
+	"github.com/go-git/go-git/v5/storage/memory"
 )
 
 // bomb is a folder that lists the same folder so many times, level by level: a
@@ -53,7 +54,7 @@ func (r *Repo) storeCommitAt(t *testing.T, date int64, tree OID, parents ...OID)
 	for _, p := range parents {
 		c.ParentHashes = append(c.ParentHashes, plumbing.Hash(p))
 	}
-	hash, err := store(r.st, c)
+	hash, err := store(r.refs.(*memory.Storage), c)
 	if err != nil {
 		t.Fatal(err)
 	}

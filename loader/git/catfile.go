@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -22,9 +20,8 @@ import (
 // itself what others repack meanwhile. What goes wrong ends it, and the next question starts another one: an
 // object that neither of two can read is damaged, and what they said is why.
 type catFile struct {
-	gitDir  string
-	folders []string // with objects, the repository's own first
-	env     []string // of a hook that is asked whether a push may be accepted
+	gitDir string
+	env    []string // see [Environ.Quarantine]
 
 	git   *Process      // nil if none runs
 	out   *bufio.Reader // its answers
@@ -36,8 +33,8 @@ type catFile struct {
 	ready map[OID]Object // those that git has answered
 	held  int64          // bytes of these
 
-	judged int    // how often git was asked what it has against packs, because an object was missing
-	packs  string // what it said
+	judged int    // how often git was ended to know why an object is missing
+	why    string // what it said the last time
 }
 
 const (
@@ -81,28 +78,7 @@ func (c *catFile) Read(id OID, limit int64) (o Object, err error) {
 			break
 		}
 	}
-	if !IsDamaged(err) && o.Size <= limit {
-		return o, err
-	}
-	switch file := c.file(id); {
-	case file == nil:
-	case !file.Mode().IsRegular():
-		err = errInPlace
-	case err == nil:
-		err = o.fits(file)
-	}
 	return o, err
-}
-
-// file describes the file of an object that has one of its own; nil if there is none.
-func (c *catFile) file(id OID) fs.FileInfo {
-	name := id.String()
-	for _, dir := range c.folders {
-		if info, err := os.Stat(filepath.Join(dir, name[:2], name[2:])); err == nil {
-			return info
-		}
-	}
-	return nil
 }
 
 // readAhead asks for several objects at once, then for those that tags among them point to. Errors are found
@@ -151,9 +127,7 @@ func (r *Repo) readHistoryAhead(tips []OID) {
 	for _, id := range tips {
 		asked.WriteString(id.String() + "\n")
 	}
-	out, _ := Environ(nil).Run(context.Background(), Command{
-		GitDir: c.gitDir, Args: []string{"rev-list", "--stdin"}, Env: c.env, Stdin: strings.NewReader(asked.String()),
-	})
+	out, _ := r.ask(asked.String(), "rev-list", "--stdin")
 	var ids []OID
 	for line := range strings.Lines(out) {
 		if id, err := ParseOID(strings.TrimSuffix(line, "\n")); err == nil {
@@ -178,7 +152,7 @@ func (c *catFile) ask(id OID, limit int64) (o Object, err error) {
 		return Object{}, wrong
 	}
 	if errors.Is(err, errAbsent) {
-		err = c.missing(id)
+		err = c.missing()
 	}
 	return o, err
 }
@@ -282,20 +256,16 @@ func (c *catFile) content(size int64) ([]byte, error) {
 }
 
 // missing returns the error for an object that git does not find: it is damaged if git has something against
-// its file, or against a pack that it may be in. git is ended to say so, for packs not again and again.
-func (c *catFile) missing(id OID) error {
-	const enough = 2
-	isFile, why := c.file(id) != nil, c.packs
-	if isFile || c.judged < enough {
-		why = c.end()
+// files in which it may be. git says so before it ends, and is not ended again and again.
+func (c *catFile) missing() error {
+	const enough = 100
+	if c.judged < enough {
+		c.judged, c.why = c.judged+1, c.end()
 	}
-	if !isFile && c.judged < enough {
-		c.judged, c.packs = c.judged+1, why
-	}
-	if why == "" {
+	if c.why == "" {
 		return errAbsent
 	}
-	return damaged(why)
+	return damaged(c.why)
 }
 
 // ended ends git, if it has not ended itself, and returns why: the object that was asked for is damaged.
@@ -310,17 +280,14 @@ func (c *catFile) ended() error {
 	return damaged(why)
 }
 
-// end ends git, if it runs, and returns what it said, on one line and without the paths of folders.
+// end ends git, if it runs, and returns what it said, on one line and without the path of the repository.
 func (c *catFile) end() string {
 	if c.git == nil {
 		return ""
 	}
 	c.timer.Stop()
-	said := c.git.End()
+	said := strings.ReplaceAll(c.git.End(), filepath.ToSlash(c.gitDir)+"/", "")
 	c.git = nil
-	for _, dir := range c.folders {
-		said = strings.ReplaceAll(said, filepath.ToSlash(dir)+"/", "")
-	}
 	lines := strings.FieldsFunc(said, func(r rune) bool { return r == '\n' })
 	for i, line := range lines {
 		for _, level := range []string{"error: ", "fatal: ", "warning: "} {

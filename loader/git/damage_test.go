@@ -103,7 +103,7 @@ func TestNoLooseObject(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := r.open().Blob(id, 100)
-	if mustFail(t, err, "no file"); !git.IsDamaged(err) {
+	if mustFail(t, err, "read file "+id.String()); !git.IsDamaged(err) {
 		t.Error(err)
 	}
 }

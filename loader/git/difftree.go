@@ -7,20 +7,18 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 )
 
 // diffTree compares many pairs of trees of commits by one git: what [Repo.compare] does, and faster. What git
 // does not tell, because objects are missing or damaged, has to be compared by that.
 type diffTree struct {
-	repo  *Repo
-	keep  func(path string, m Mode) bool
+	differ
 	kept  map[string]bool // folders, by their paths
 	pairs [][2]OID        // that are not compared yet
-	env   []string        // see [catFile]
 
-	trees   []OID        // that were compared, see sound
+	weight  int          // that no folder exceeds, in bytes, see [differ.weigh]
+	read    []OID        // trees that were compared, see sound
 	checked map[OID]bool // those that are sound
 
 	git   *Process // nil if none runs
@@ -39,41 +37,55 @@ const (
 	endOfPairs = emptyTree + " " + emptyTree + "\n"
 )
 
-// newDiffTree returns nil if no git reads the repository.
-func newDiffTree(r *Repo, pairs [][2]OID, keep func(path string, m Mode) bool) *diffTree {
-	c, ok := r.objects.(*catFile)
-	if !ok || len(pairs) == 0 {
+// newDiffTree compares commits with their first parents. It is nil if no git reads the repository.
+func newDiffTree(r *Repo, c *newCommits) *diffTree {
+	if _, ok := r.objects.(*catFile); !ok {
 		return nil
 	}
-	return &diffTree{
-		repo: r, env: c.env, pairs: pairs, keep: keep, kept: map[string]bool{"": true}, checked: map[OID]bool{},
+	d := &diffTree{
+		differ: differ{repo: r, keep: c.w.keep}, kept: map[string]bool{"": true},
+		checked: map[OID]bool{},
 	}
+	for _, f := range c.list {
+		d.pairs = append(d.pairs, [2]OID{c.parent(f), f.Tree})
+	}
+	return d
 }
 
-// next returns the differences of the next pair, nil if git did not tell. To the weight it adds by how many bytes
-// at most they add to those of folders ([differ.weigh]).
-func (d *diffTree) next(weight *atomic.Int64) *changed {
+// next returns the differences of the next commits, nil for those of which git did not tell.
+func (d *diffTree) next(commits []*commitData) []*differ {
 	if d == nil {
 		return nil
 	}
-	pair := d.pairs[0]
-	if d.git == nil && d.ends < maxEnds && !d.start() {
-		d.ends = maxEnds
+	told := make([]*differ, len(commits))
+	for i := range told {
+		pair := d.pairs[0]
+		if d.git == nil && d.ends < maxEnds && !d.start() {
+			d.ends = maxEnds
+		}
+		if d.pairs = d.pairs[1:]; d.git != nil && d.head == pairLine(pair) {
+			told[i] = d.one(pair)
+		}
 	}
-	if d.pairs = d.pairs[1:]; d.git == nil || d.head != pairLine(pair) {
+	if !d.sound() {
 		return nil
 	}
+	return told
+}
+
+// one reads the differences of a pair of trees, nil if git ends.
+func (d *diffTree) one(pair [2]OID) *differ {
 	d.timer.Reset(patience)
-	d.trees = append(d.trees, slices.DeleteFunc(pair[:], OID.IsZero)...)
-	c := &changed{}
+	d.read = append(d.read, slices.DeleteFunc(pair[:], OID.IsZero)...)
+	d.changes, d.work = nil, 0
 	for {
 		next, err := d.out.Peek(1)
 		if err == nil && next[0] != ':' {
 			if d.head, err = d.out.ReadString('\n'); err == nil {
-				return c
+				return &differ{changes: d.changes, work: d.work}
 			}
 		}
-		if err != nil || !d.record(c, weight) {
+		if err != nil || !d.record() {
 			d.close()
 			d.ends++
 			return nil
@@ -99,7 +111,7 @@ func (d *diffTree) start() bool {
 	}
 	git, err := Environ(nil).Start(context.Background(), Command{
 		GitDir: d.repo.files.commonDir, Args: args,
-		Env: append(slices.Clip(d.env), "GIT_LITERAL_PATHSPECS=1", "GIT_ALLOC_LIMIT="+allocLimit),
+		Env: append(slices.Clip(d.repo.env), "GIT_LITERAL_PATHSPECS=1", "GIT_ALLOC_LIMIT="+allocLimit),
 	})
 	if err != nil {
 		return false
@@ -124,11 +136,8 @@ func (d *diffTree) start() bool {
 // sound reports whether all trees that were compared since the last call are those that their ids say, where
 // that has to be checked: git itself does not.
 func (d *diffTree) sound() bool {
-	if d == nil {
-		return true
-	}
-	trees := d.trees
-	if d.trees = nil; !d.repo.checked {
+	trees := d.read
+	if d.read = nil; !d.repo.checked {
 		return true
 	}
 	trees = slices.DeleteFunc(trees, func(id OID) bool { return d.checked[id] })
@@ -156,7 +165,7 @@ func (d *diffTree) close() {
 
 // record reads a difference, ":<old mode> <new mode> <old id> <new id> <letter>\0<path>\0"; not ok if it is
 // none.
-func (d *diffTree) record(c *changed, weight *atomic.Int64) (ok bool) {
+func (d *diffTree) record() (ok bool) {
 	facts, err := d.out.ReadSlice(0)
 	if err != nil {
 		return false
@@ -180,37 +189,35 @@ func (d *diffTree) record(c *changed, weight *atomic.Int64) (ok bool) {
 	if err != nil {
 		return false
 	}
-	d.take(strings.TrimSuffix(string(name), "\x00"), sides[0], sides[1], c, weight)
+	d.take(strings.TrimSuffix(string(name), "\x00"), sides[0], sides[1])
 	return true
 }
 
 // take adds a difference as the differ would.
-func (d *diffTree) take(at string, old, new entry, c *changed, weight *atomic.Int64) {
+func (d *diffTree) take(at string, old, new entry) {
 	at, inside := strings.CutPrefix(at, d.repo.prefix())
 	if !inside {
 		return
 	}
 	if top, _, nested := strings.Cut(at, "/"); nested && old.mode == Absent && d.reads(top) {
 		const entry = 30 // the mode and the id
-		weight.Add(int64(len(at) + entry))
+		d.weight += len(at) + entry
 	}
 	dir, name := path.Split(at)
 	depth := strings.Count(at, "/") + 1
-	if !isName([]byte(name)) || depth > MaxDepth+1 || !d.reads(strings.TrimSuffix(dir, "/")) {
+	if !isName(name) || depth > MaxDepth+1 || !d.reads(strings.TrimSuffix(dir, "/")) {
 		return
 	}
-	c.work += int64(len(at)) + 100
+	d.work += int64(len(at)) + 100
 	for _, side := range []*entry{&old, &new} {
 		if side.mode == Folder {
-			d.trees = append(d.trees, side.oid)
+			d.read = append(d.read, side.oid)
 		}
 		if side.mode == Folder && (depth <= MaxDepth || !d.keep(at, Folder)) {
 			*side = entry{} // it is read, or not wanted
 		}
 	}
-	l := differ{keep: d.keep, changes: c.files}
-	l.list(at, old, new)
-	c.files = l.changes
+	d.list(at, old, new)
 }
 
 // reads reports whether a folder, and all that it is in, is wanted.
@@ -218,7 +225,7 @@ func (d *diffTree) reads(dir string) bool {
 	wanted, known := d.kept[dir]
 	if !known {
 		above, name := path.Split(dir)
-		wanted = isName([]byte(name)) && d.reads(strings.TrimSuffix(above, "/")) && d.keep(dir, Folder)
+		wanted = isName(name) && d.reads(strings.TrimSuffix(above, "/")) && d.keep(dir, Folder)
 		d.kept[dir] = wanted
 	}
 	return wanted

@@ -4,7 +4,7 @@
 // # Reading
 //
 // [Locate] finds a repository; an [Opener] opens it for one pass of reading and is then
-// closed. A [Repo] belongs to one goroutine; a long history is read through one Repo per processor.
+// closed. A [Repo] belongs to one goroutine.
 // Nothing is read from a checkout: content comes from the object database.
 //
 // [Objects] come from one `git cat-file` that each Repo talks to, or from go-git: in memory, and where

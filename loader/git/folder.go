@@ -2,6 +2,7 @@ package git
 
 import (
 	"io/fs"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -17,20 +18,12 @@ func In(s Opener, folder string) Opener {
 	if folder == "" {
 		return s
 	}
-	return inFolder{s, folder}
+	return inFolder{with{s, func(r *Repo) { r.folder = folder }}, folder}
 }
 
 type inFolder struct {
-	Opener
+	with
 	folder string
-}
-
-func (s inFolder) Open() (*Repo, error) {
-	r, err := s.Opener.Open()
-	if err == nil {
-		r.folder = s.folder
-	}
-	return r, err
 }
 
 // WorkTree returns the folder in the work tree.
@@ -56,38 +49,35 @@ func (r *Repo) prefix() string {
 
 // below returns the tree of the folder in a commit's tree, zero if there is none: files,
 // links and submodules have no content.
-func (d *differ) below(tree OID) (OID, error) { return d.inTree(tree, d.repo.folder) }
-
-// inTree returns the tree of a folder in another tree.
-func (d *differ) inTree(tree OID, folder string) (OID, error) {
-	for name := range strings.SplitSeq(folder, "/") {
-		if folder == "" || tree.IsZero() {
-			return tree, nil
-		}
-		e, err := d.find(tree, name)
-		if err != nil {
-			return OID{}, err
-		}
-		if tree = e.oid; e.mode != Folder {
-			return OID{}, nil
-		}
+func (r *Repo) below(tree OID) (OID, error) {
+	e, _, err := r.folderIn(tree)
+	if err != nil || e.mode != Folder {
+		return OID{}, err
 	}
-	return tree, nil
+	return e.oid, nil
 }
 
-// find returns an entry of a tree by name, the zero entry if there is none.
-func (d *differ) find(tree OID, name string) (entry, error) {
-	raw, err := d.tree(tree)
-	for err == nil && len(raw) > 0 {
-		var e entry
-		if e, raw, err = nextEntry(raw); err == nil && string(e.name) == name {
-			return e, nil
+// folderIn returns the entry of the folder in a commit's tree, or the first on the way to it that is no folder, and
+// its path.
+func (r *Repo) folderIn(tree OID) (e entry, at string, err error) {
+	e = root(tree)
+	for name := range strings.SplitSeq(r.folder, "/") {
+		if r.folder == "" || e.mode != Folder {
+			break
+		}
+		at = path.Join(at, name)
+		raw, err := r.tree(e.oid)
+		e = entry{}
+		for within := e; err == nil && len(raw) > 0 && e.mode == Absent; {
+			if within, raw, err = nextEntry(raw); string(within.name) == name {
+				e = within
+			}
+		}
+		if err != nil {
+			return entry{}, at, unreadable("tree", tree, err)
 		}
 	}
-	if err != nil {
-		err = unreadable("tree", tree, err)
-	}
-	return entry{}, err
+	return e, at, nil
 }
 
 // FolderAt returns the reason why the folder does not exist at a commit; nil if it does.
@@ -96,28 +86,18 @@ func (r *Repo) FolderAt(commit OID) error {
 	if err != nil || r.folder == "" {
 		return err
 	}
-	d := &differ{repo: r, read: map[OID][]byte{}}
-	tree, at := c.Tree, ""
-	for name := range strings.SplitSeq(r.folder, "/") {
-		e, err := d.find(tree, name)
-		if err != nil {
-			return err
-		}
-		at = strings.TrimPrefix(at+"/"+name, "/")
-		switch e.mode {
-		case Folder:
-		case Symlink:
-			return i18n.Errorf("%s is a symbolic link: name the folder that it leads to", at)
-		case Submodule:
-			return i18n.Errorf("%s is a submodule, a repository of its own: name that one", at)
-		case Absent:
-			return i18n.Errorf("there is no folder %s: capital and small letters are told apart", at)
-		default:
-			return i18n.Errorf("%s is a file, not a folder", at)
-		}
-		tree = e.oid
+	e, at, err := r.folderIn(c.Tree)
+	switch {
+	case err != nil || e.mode == Folder:
+		return err
+	case e.mode == Symlink:
+		return i18n.Errorf("%s is a symbolic link: name the folder that it leads to", at)
+	case e.mode == Submodule:
+		return i18n.Errorf("%s is a submodule, a repository of its own: name that one", at)
+	case e.mode == Absent:
+		return i18n.Errorf("there is no folder %s: capital and small letters are told apart", at)
 	}
-	return nil
+	return i18n.Errorf("%s is a file, not a folder", at)
 }
 
 // noRef matches what git does not allow in the name of a ref.
@@ -130,7 +110,7 @@ func CheckFolder(folder string) error {
 	case folder == "":
 		return nil
 	case !fs.ValidPath(folder) || folder == "." ||
-		slices.ContainsFunc(parts, func(p string) bool { return !isName([]byte(p)) }):
+		slices.ContainsFunc(parts, func(p string) bool { return !isName(p) }):
 		return i18n.Errorf(
 			"%q is no folder in a repository: give its path from the root, such as rules or finance/rules", folder,
 		)

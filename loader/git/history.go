@@ -69,36 +69,32 @@ type Version struct {
 	At      OID    // the commit that introduced the state: a merge, if it took it from another parent
 }
 
-// newHistory makes a history of known commits. The first tip is the branch's head.
-func newHistory(known map[OID]*commitData, tips []OID, name func(path string) string) *History {
-	h := &History{
-		index: make(map[OID]*node, len(known)), places: map[string]*places{}, name: name, alone: len(tips) == 1,
-	}
-	h.add(known, tips)
-	return h
+// newHistory returns a history without commits.
+func newHistory(name func(path string) string) *History {
+	return &History{index: map[OID]*node{}, places: map[string]*places{}, name: name}
 }
 
 // head returns the branch's newest commit.
 func (h *History) head() *node { return h.main[len(h.main)-1] }
 
 // continues reports whether the first parents of a new head lead to the current head.
-func (h *History) continues(known map[OID]*commitData, head OID) bool {
-	id := head
-	for h.index[id] == nil && len(known[id].Parents) > 0 {
-		id = known[id].Parents[0]
+func (h *History) continues(data func(OID) *commitData, head OID) bool {
+	for h.index[head] == nil && len(data(head).Parents) > 0 {
+		head = data(head).Parents[0]
 	}
-	return id == h.head().OID
+	return head == h.head().OID
 }
 
 // add adds the commits reachable from the tips. The first parents of the first one lead to
 // the current head.
-func (h *History) add(known map[OID]*commitData, tips []OID) {
+func (h *History) add(data func(OID) *commitData, tips []OID) {
 	from, end := len(h.commits), len(h.main)
-	h.order(known, tips)
+	h.order(data, tips)
 	h.chains(h.index[tips[0]], h.commits[from:])
 	h.enter(end)
 	h.latest = nil
 	for _, n := range h.commits[from:] {
+		h.work += n.work + n.changed
 		if h.place(n); h.work > maxHistory {
 			return // the caller of the walk refuses it
 		}
@@ -106,7 +102,7 @@ func (h *History) add(known map[OID]*commitData, tips []OID) {
 }
 
 // order lists the commits, parents before children.
-func (h *History) order(known map[OID]*commitData, tips []OID) {
+func (h *History) order(data func(OID) *commitData, tips []OID) {
 	type step struct {
 		n    *node
 		next int
@@ -115,7 +111,7 @@ func (h *History) order(known map[OID]*commitData, tips []OID) {
 		if n := h.index[id]; n != nil {
 			return n, false
 		}
-		n := &node{commitData: known[id], entered: -1}
+		n := &node{commitData: data(id), entered: -1}
 		h.index[id] = n
 		return n, true
 	}

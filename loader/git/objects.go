@@ -3,7 +3,6 @@ package git
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
@@ -41,26 +40,6 @@ const (
 
 // errAbsent is the error for an object that does not exist.
 var errAbsent = plumbing.ErrObjectNotFound
-
-// errInPlace is the error for a folder or a pipe in place of the file of an object.
-var errInPlace = damaged("what is in its place is no file")
-
-// fits returns an error if the file of an object cannot have as many bytes as it says: zlib inflates to at most
-// 1032 times the size (zlib's technical details).
-func (o Object) fits(file fs.FileInfo) error {
-	if o.Size/1032 > file.Size() {
-		return damaged(fmt.Sprintf("it says that it has %d bytes, and its file has %d", o.Size, file.Size()))
-	}
-	return nil
-}
-
-// openObjects returns the objects in folders, the repository's own first.
-func openObjects(gitDir string, folders []string) Objects {
-	if Installed() != nil {
-		return newStored(folders)
-	}
-	return &catFile{gitDir: gitDir, folders: folders, env: Environ(nil).Quarantine(folders[0])}
-}
 
 // maxHashed is the maximum size in bytes of objects that are always checked against their ids. Larger ones,
 // such as the trees of large folders, which are new in every commit, are checked only in untrusted

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -10,13 +11,9 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/go-git/go-billy/v5"
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/cache"
 	"github.com/go-git/go-git/v5/plumbing/format/config"
 	"github.com/go-git/go-git/v5/plumbing/storer"
-	"github.com/go-git/go-git/v5/storage"
-	"github.com/go-git/go-git/v5/storage/filesystem"
 	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
 
 	"rulestore/content/i18n"
@@ -32,28 +29,32 @@ type Opener interface {
 
 // Repo is a repository open for reading, by one goroutine.
 type Repo struct {
-	st      storage.Storer // its refs
+	refs    storer.ReferenceStorer // of a repository in memory
 	objects Objects
-	trees   map[OID][]byte   // the trees that the last call of Changes compared
+	env     []string         // in which git finds the objects of a push, see [Environ.Quarantine]
+	trees   map[OID][]byte   // the trees that were compared last
+	held    int              // their size in bytes
 	weights map[folderAt]int // of folders, see [differ.weigh]
-	torn    map[OID]bool     // folders that cannot be read
 	checked bool             // see [Checked]
 	settled bool             // see [Repo.Settle]
 	at      OID              // the commit to read, zero for a branch
 	branch  string           // the name of at, empty for the id
 	folder  string           // to read, see [In]
 	files   refFiles         // zero for a repository in memory
+}
 
-	again func() (*Repo, error) // opens the same repository for another goroutine; nil if that is impossible
+func newRepo(objects Objects) *Repo {
+	return &Repo{objects: objects, trees: map[OID][]byte{}, weights: map[folderAt]int{}}
 }
 
 // Close closes the repository's files, and ends the git that reads them.
-func (r *Repo) Close() error {
-	var err error
-	if c, ok := r.st.(io.Closer); ok {
-		err = c.Close()
-	}
-	return errors.Join(err, r.objects.Close())
+func (r *Repo) Close() error { return r.objects.Close() }
+
+// ask runs git in the repository.
+func (r *Repo) ask(input string, args ...string) (string, error) {
+	return Environ(nil).Run(context.Background(), Command{
+		GitDir: r.files.gitDir, Args: args, Env: r.env, Stdin: strings.NewReader(input),
+	})
 }
 
 // GitDir returns the git directory of the work tree, "" for a repository in memory.
@@ -77,43 +78,25 @@ func onDisk(path string, cut bool) Opener {
 }
 
 // At returns a source of the same repository with a commit as its head.
-func At(s Opener, commit OID) Opener { return atCommit{s, commit} }
-
-type atCommit struct {
-	Opener
-	commit OID
-}
-
-func (a atCommit) Open() (*Repo, error) {
-	r, err := a.Opener.Open()
-	if err == nil {
-		r.at = a.commit
-	}
-	return r, err
-}
+func At(s Opener, commit OID) Opener { return with{s, func(r *Repo) { r.at = commit }} }
 
 // Checked returns a source of the same repository for untrusted objects: each object that is
 // used is checked against its id. Otherwise the content of large ones is not checked, as in
 // git.
-func Checked(s Opener) Opener { return checked{s} }
+func Checked(s Opener) Opener { return with{s, func(r *Repo) { r.checked = true }} }
 
-type checked struct{ Opener }
-
-func (c checked) Open() (*Repo, error) {
-	r, err := c.Opener.Open()
-	if err == nil {
-		r.checked = true
-	}
-	return r, err
+// with is a source of the same repository with another setting.
+type with struct {
+	Opener
+	set func(*Repo)
 }
 
-// reopen returns another handle with the same settings, for another goroutine.
-func (r *Repo) reopen() (*Repo, error) {
-	other, err := r.again()
+func (w with) Open() (*Repo, error) {
+	r, err := w.Opener.Open()
 	if err == nil {
-		other.folder, other.settled, other.checked = r.folder, r.settled, r.checked
+		w.set(r)
 	}
-	return other, err
+	return r, err
 }
 
 // CutOnDisk is [OnDisk] for a repository that may be shallow: files and commits can be read,
@@ -141,68 +124,26 @@ func (s diskSource) Open() (*Repo, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir := live(at.GitDir)
-	if at.CommonDir != at.GitDir {
-		dir = dotgit.NewRepositoryFilesystem(dir, live(at.CommonDir))
+	r := newRepo(nil)
+	r.files = refFiles{at.GitDir, at.CommonDir}
+	if err := readable(at.CommonDir); err != nil {
+		return nil, err
 	}
-	st := filesystem.NewStorage(dir, cache.NewObjectLRUDefault())
-	if err := readable(dir, st); err != nil && !(s.cut && errors.Is(err, ErrShallow)) {
-		return nil, errors.Join(err, st.Close())
+	if r.Cut() && !s.cut {
+		return nil, ErrShallow
 	}
-	own := filepath.Join(at.CommonDir, "objects")
-	borrowed, err := alternates(own, nil)
-	if err != nil {
-		return nil, errors.Join(err, st.Close())
+	objects := filepath.Join(at.CommonDir, "objects")
+	if Installed() != nil {
+		r.objects = newStored(objects)
+		return r, nil
 	}
-	return &Repo{
-		st: st, objects: openObjects(at.CommonDir, append([]string{own}, borrowed...)), again: s.Open,
-		files: refFiles{at.GitDir, at.CommonDir},
-	}, nil
+	r.env = Environ(nil).Quarantine(objects)
+	r.objects = &catFile{gitDir: at.CommonDir, env: r.env}
+	return r, nil
 }
 
-// Limits on the alternates and config files of a repository, in bytes, and on the number of
-// alternates.
-const (
-	maxAlternates = 1 << 20
-	maxConfig     = 1 << 20
-	maxBorrowed   = 100
-)
-
-// alternates lists the object folders that a repository borrows from, and those that these borrow
-// from in turn.
-func alternates(objects string, known []string) ([]string, error) {
-	raw, err := readWithin(filepath.Join(objects, "info", "alternates"), maxAlternates)
-	if errors.Is(err, fs.ErrNotExist) {
-		return known, nil
-	}
-	for line := range strings.Lines(string(raw)) {
-		path := strings.TrimRight(line, "\r\n")
-		if path == "" || path[0] == '#' {
-			continue
-		}
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(objects, path)
-		}
-		if slices.Contains(known, path) {
-			continue
-		}
-		if len(known) == maxBorrowed {
-			return nil, i18n.Errorf("the repository borrows objects from more than %d others: "+
-				"run `git repack -ad` and remove its objects/info/alternates", maxBorrowed)
-		}
-		if _, err := os.Stat(path); err != nil {
-			return nil, i18n.Errorf(
-				"the repository borrows objects from another, which cannot be read: %w; to make it stand alone, run "+
-					"`git repack -ad` where both can be read, and remove its objects/info/alternates",
-				err,
-			)
-		}
-		if known, err = alternates(path, append(known, path)); err != nil {
-			return nil, err
-		}
-	}
-	return known, err
-}
+// maxConfig is how much of a config file is read, in bytes.
+const maxConfig = 1 << 20
 
 // ErrShallow is the error for opening a shallow repository.
 var ErrShallow = i18n.Errorf(
@@ -212,8 +153,8 @@ var ErrShallow = i18n.Errorf(
 
 // Cut reports whether the repository is shallow.
 func (r *Repo) Cut() bool {
-	shallow, err := r.st.Shallow()
-	return err == nil && len(shallow) > 0
+	info, err := os.Stat(filepath.Join(r.files.commonDir, "shallow"))
+	return err == nil && info.Size() > 0 && r.files.commonDir != ""
 }
 
 // Shell commands for converting repositories of other formats. By default fast-export would
@@ -237,8 +178,8 @@ func sha256Ids() error {
 }
 
 // readable refuses repositories that can be read only in part.
-func readable(dir billy.Filesystem, st storer.ShallowStorer) error {
-	cfg, err := readConfig(dir)
+func readable(dir string) error {
+	cfg, err := readConfig(filepath.Join(dir, "config"))
 	if err != nil {
 		return i18n.Errorf("read the repository's config: %w", err)
 	}
@@ -261,20 +202,14 @@ func readable(dir billy.Filesystem, st storer.ShallowStorer) error {
 			return partialClone()
 		}
 	}
-	switch shallow, err := st.Shallow(); {
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return i18n.Errorf("read the repository's list of shallow commits: %w", err)
-	case len(shallow) > 0:
-		return ErrShallow
-	}
 	return nil
 }
 
 // readConfig reads the config file, as go-git's own reading fails on newer options of git, such as
 // negative refspecs.
-func readConfig(dir billy.Filesystem) (*config.Config, error) {
+func readConfig(file string) (*config.Config, error) {
 	cfg := config.New()
-	f, err := dir.Open("config")
+	f, err := openFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return cfg, nil
 	} else if err != nil {

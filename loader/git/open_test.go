@@ -251,6 +251,6 @@ func TestAlternates(t *testing.T) {
 		t.Errorf("borrowing in a circle: %+v, %v", refs, err)
 	}
 	writeFile(t, in("shared/.git/objects/info/alternates"), in("gone")+"\n")
-	_, err := git.OnDisk(in("shared")).Open()
-	mustFail(t, err, "borrows", in("gone"))
+	_, err := open(t, in("shared")).Commit(packed)
+	mustFail(t, err, "damaged", in("gone"), "alternates")
 }

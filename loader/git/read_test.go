@@ -262,7 +262,7 @@ func damaged(rng *rand.Rand, raw []byte, packed bool) [][]byte {
 	if packed {
 		flips = 60
 	} else {
-		for _, object := range []string{"blob 2\x00x\n", "tree 9223372036854775807\x00", "blob 99999999999999\x00x",
+		for _, object := range []string{"blob 2\x00x\n", "tree 5000000\x00", "blob 99999999999999\x00x",
 			"tag 1\x00", "tree 3\x00abc", "nothing 1\x00x", "commit -5\x00"} {
 			var z bytes.Buffer
 			w := zlib.NewWriter(&z)

@@ -98,7 +98,7 @@ func (r *Repo) list(l *refList) error {
 	if r.files.gitDir != "" {
 		return r.files.list(l)
 	}
-	it, err := r.st.IterReferences()
+	it, err := r.refs.IterReferences()
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,6 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"история репозитория обрезана, даты и порядок были бы неверны: выполните `git fetch --unshallow --tags`",
 	},
 	{"read the repository's config: %w", "прочитать настройки репозитория: %v"},
-	{"read the repository's list of shallow commits: %w", "прочитать, где обрезана история репозитория: %v"},
 	{
 		"the repository is a partial clone: some of its files are missing; clone it again without --filter",
 		"репозиторий клонирован не целиком, части файлов нет: клонируйте его снова без --filter",
@@ -70,18 +69,6 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 			"it in place with `%s` (git 2.48 or later)",
 		"репозиторий хранит ссылки как %.50q, такое пока не читается: сделайте в нём копию командой `%s` или " +
 			"переведите его на месте командой `%s` (git 2.48 и новее)",
-	},
-	{
-		"the repository borrows objects from more than %d others: run `git repack -ad` and remove its " +
-			"objects/info/alternates",
-		"репозиторий берёт объекты из других, их больше %d: выполните `git repack -ad` и удалите его " +
-			"objects/info/alternates",
-	},
-	{
-		"the repository borrows objects from another, which cannot be read: %w; to make it stand alone, run `git " +
-			"repack -ad` where both can be read, and remove its objects/info/alternates",
-		"репозиторий берёт объекты из другого, который не читается: %v; чтобы он обходился без него, выполните `git " +
-			"repack -ad` там, где читаются оба, и удалите его objects/info/alternates",
 	},
 
 	// Branches, tags, commits.
@@ -138,18 +125,6 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"start git: %w", "запустить git: %v"},
 	{"git cannot read the repository: %s", "git не может прочитать репозиторий: %s"},
 	{"the object is missing: `git fsck` lists what else is", "объекта нет: чего ещё нет, перечислит `git fsck`"},
-	{"read the index: %w", "прочитать индекс: %v"},
-	{
-		"the index of the work tree cannot be read: `git status` says whether it is damaged, and removing the file " +
-			"makes `git reset` write a new one",
-		"индекс рабочей папки не читается: повреждён ли он, скажет `git status`; если удалить файл, `git reset` " +
-			"запишет новый",
-	},
-	{
-		"the index of the work tree has version %d, of which nothing is known here: `git update-index " +
-			"--index-version 2` writes one that is",
-		"индекс рабочей папки версии %d, такая здесь неизвестна: `git update-index --index-version 2` запишет известную",
-	},
 
 	// Making a repository.
 	{"%s is not empty: choose a new folder", "папка %s не пуста: выберите новую"},

@@ -64,7 +64,9 @@ type memorySource struct{ st storage.Storer }
 func (m memorySource) WorkTree() string { return "" }
 
 func (m memorySource) Open() (*Repo, error) {
-	return &Repo{st: m.st, objects: &stored{stores: []encoded{m.st}}}, nil
+	r := newRepo(stored{m.st})
+	r.refs = m.st
+	return r, nil
 }
 
 // Create makes the script's repository in a folder, with its files checked out. The folder must

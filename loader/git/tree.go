@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"path"
+	"strings"
 )
 
 // File is the state of a path.
@@ -50,18 +52,17 @@ func (r *Repo) Files(commit OID, keep func(path string, m Mode) bool) ([]File, e
 
 // compare is Changes with its cost.
 func (r *Repo) compare(old, new OID, keep func(path string, m Mode) bool) (*differ, error) {
-	d := &differ{repo: r, keep: keep, read: map[OID][]byte{}}
+	d := &differ{repo: r, keep: keep}
 	if old == new {
 		return d, nil
 	}
-	old, err := d.below(old)
+	old, err := r.below(old)
 	if err == nil {
-		new, err = d.below(new)
+		new, err = r.below(new)
 	}
 	if err == nil {
 		err = d.states("", root(old), root(new), 0)
 	}
-	r.trees = d.read
 	return d, err
 }
 
@@ -75,22 +76,18 @@ func root(tree OID) entry {
 type differ struct {
 	repo    *Repo
 	keep    func(string, Mode) bool
-	read    map[OID][]byte // the trees that were compared
-	held    int            // their size in bytes
 	changes []File
 	torn    bool  // a folder is damaged
 	work    int64 // cost: bytes of paths, and a constant for each entry and tree
 }
 
+// trees compares two trees that were weighed.
 func (d *differ) trees(dir string, old, new OID, depth int) error {
-	if old == new {
-		return nil
-	}
-	a, err := d.tree(old)
+	a, err := d.repo.tree(old)
 	if err != nil {
 		return err
 	}
-	b, err := d.tree(new)
+	b, err := d.repo.tree(new)
 	if err != nil {
 		return err
 	}
@@ -99,32 +96,27 @@ func (d *differ) trees(dir string, old, new OID, depth int) error {
 		if a, b = skipCommon(a, b); len(a) == 0 && len(b) == 0 {
 			return nil
 		}
-		var ea, eb entry
-		if ea, eb, a, b, err = d.nextPair(old, new, a, b); err != nil {
+		ea, restA, err := nextEntry(a)
+		if err != nil {
 			return err
 		}
-		if err := d.entries(dir, ea, eb, depth+1); err != nil {
+		eb, restB, err := nextEntry(b)
+		if err != nil {
+			return err
+		}
+		switch order := compareEntries(ea, eb); {
+		case order < 0:
+			eb, restB = entry{}, b
+		case order > 0:
+			ea, restA = entry{}, a
+		}
+		if a, b = restA, restB; !isName(cmp.Or(string(ea.name), string(eb.name))) {
+			continue
+		}
+		if err := d.states(path.Join(dir, cmp.Or(string(ea.name), string(eb.name))), ea, eb, depth+1); err != nil {
 			return err
 		}
 	}
-}
-
-// nextPair parses the first entries of the rests of two trees, if they have one name; otherwise the
-// one that comes first, and the other is zero.
-func (d *differ) nextPair(old, new OID, a, b []byte) (ea, eb entry, restA, restB []byte, err error) {
-	if ea, restA, err = nextEntry(a); err != nil {
-		return ea, eb, a, b, d.tear(old, err)
-	}
-	if eb, restB, err = nextEntry(b); err != nil {
-		return ea, eb, a, b, d.tear(new, err)
-	}
-	switch order := compareEntries(ea, eb); {
-	case order < 0:
-		return ea, entry{}, restA, b, nil
-	case order > 0:
-		return entry{}, eb, a, restB, nil
-	}
-	return ea, eb, restA, restB, nil
 }
 
 // skipCommon drops the common first entries of two trees. A commit changes few of thousands of
@@ -141,43 +133,24 @@ func skipCommon(a, b []byte) ([]byte, []byte) {
 	}
 }
 
-// entries compares the entries of two trees with one name; a zero entry is absent.
-func (d *differ) entries(dir string, old, new entry, depth int) error {
-	name := new.name
-	if name == nil {
-		name = old.name
-	}
-	if !isName(name) {
-		return nil
-	}
-	at := string(name)
-	if dir != "" {
-		at = dir + "/" + at
-	}
-	d.work += int64(len(at)) + 100
-	return d.states(at, old, new, depth)
-}
-
 // states compares the states of a path.
 func (d *differ) states(at string, old, new entry, depth int) error {
+	d.work += int64(len(at)) + 100
 	if old.mode == new.mode && old.oid == new.oid {
 		return nil
 	}
-	oldTree, oldEntry, err := d.enter(at, old, depth, new)
+	oldTree, oldEntry, err := d.enter(at, old, depth)
 	if err != nil {
 		return err
 	}
-	newTree, newEntry, err := d.enter(at, new, depth, old)
+	newTree, newEntry, err := d.enter(at, new, depth)
 	if err != nil {
 		return err
 	}
-	listed := len(d.changes)
-	switch err := d.trees(at, oldTree, newTree, depth); {
-	case at != "" && (d.repo.torn[oldTree] || d.repo.torn[newTree]):
-		d.changes = d.changes[:listed]
-		return d.states(at, old, new, depth) // lists the folder itself
-	case err != nil:
-		return err
+	if oldTree != newTree {
+		if err := d.trees(at, oldTree, newTree, depth); err != nil {
+			return err
+		}
 	}
 	d.list(at, oldEntry, newEntry)
 	return nil
@@ -194,18 +167,8 @@ func (d *differ) list(at string, old, new entry) {
 	}
 }
 
-// tear records that a folder cannot be read.
-func (d *differ) tear(id OID, err error) error {
-	if d.repo.torn == nil {
-		d.repo.torn = map[OID]bool{}
-	}
-	d.repo.torn[id] = true
-	return unreadable("tree", id, err)
-}
-
-// enter returns the tree of a folder to read, else the entry to list. The other entry only makes
-// weighing faster.
-func (d *differ) enter(at string, e entry, depth int, other entry) (OID, entry, error) {
+// enter returns the tree of a folder to read, else the entry to list.
+func (d *differ) enter(at string, e entry, depth int) (OID, entry, error) {
 	switch {
 	case e.mode != Folder:
 		return OID{}, e, nil
@@ -214,8 +177,8 @@ func (d *differ) enter(at string, e entry, depth int, other entry) (OID, entry, 
 	case depth > MaxDepth:
 		return OID{}, e, nil
 	}
-	weight, err := d.weigh(e.oid, depth, other.oid)
-	if at != "" && (IsDamaged(err) || d.repo.torn[e.oid]) {
+	weight, err := d.weigh(e.oid, depth)
+	if at != "" && IsDamaged(err) {
 		d.torn = true
 		return OID{}, entry{Unreadable, e.name, e.oid}, nil
 	}
@@ -225,106 +188,34 @@ func (d *differ) enter(at string, e entry, depth int, other entry) (OID, entry, 
 	return e.oid, entry{}, nil
 }
 
-// weigh sums the sizes of the trees of a folder and of the folders in it that are read. Those of a
-// root count only if they are wanted. If a similar folder was weighed, only the differences are.
-func (d *differ) weigh(id OID, depth int, like OID) (int, error) {
-	key := folderAt{id, depth}
-	if weight, ok := d.repo.weights[key]; ok && depth > 0 {
+// weigh sums the sizes of the trees of a folder and of the folders in it that are read. Of a root only
+// the wanted ones count. The error is that of the folder's own tree.
+func (d *differ) weigh(id OID, depth int) (int, error) {
+	if weight, ok := d.repo.weights[folderAt{id, depth}]; ok {
 		return weight, nil
 	}
-	raw, err := d.tree(id)
+	raw, err := d.repo.tree(id)
 	if errors.Is(err, ErrTooLarge) {
 		return MaxFolder + 1, nil
-	} else if err != nil {
-		return 0, err
 	}
 	weight := 0
 	if depth > 0 {
 		weight = len(raw)
 	}
-	if listsFolders(raw) {
-		before, inside := d.weighed(like, depth)
-		added, err := d.weighFolders(id, before, raw, depth, inside)
-		if err != nil {
-			return 0, err
+	for e := (entry{}); err == nil && len(raw) > 0 && weight <= MaxFolder; {
+		if e, raw, err = nextEntry(raw); err != nil {
+			return 0, unreadable("tree", id, err)
 		}
-		weight += added
-	}
-	if d.repo.weights == nil {
-		d.repo.weights = map[folderAt]int{}
-	}
-	d.repo.weights[key] = weight
-	return weight, nil
-}
-
-// listsFolders reports whether a tree may have folders. Most have none: only modes of files begin
-// with 1, and skipping from entry to entry is faster than searching all names and ids.
-func listsFolders(raw []byte) bool {
-	for len(raw) > 0 && raw[0] == '1' {
-		end := bytes.IndexByte(raw, 0)
-		if end < 0 || len(raw) < end+1+len(OID{}) {
-			break
-		}
-		raw = raw[end+1+len(OID{}):]
-	}
-	return bytes.Contains(raw, []byte("40000 "))
-}
-
-// weighed returns the tree of a folder that was weighed, and the sum of the folders in it; nothing
-// if it is unknown. The sum of a root is not used, as it depends on the wanted paths.
-func (d *differ) weighed(id OID, depth int) (raw []byte, inside int) {
-	weight, ok := d.repo.weights[folderAt{id, depth}]
-	if !ok || weight > MaxFolder {
-		return nil, 0
-	}
-	raw, err := d.tree(id)
-	switch {
-	case err != nil || !listsFolders(raw): // without folders
-		return nil, 0
-	case depth == 0:
-		return raw, 0
-	}
-	return raw, weight - len(raw)
-}
-
-// weighFolders sums the weights of the entries of a tree until it is too large: starting with
-// those of another tree, minus the entries that only that one has, plus the new ones. The entries
-// of a root are all weighed, since its sum is unknown.
-func (d *differ) weighFolders(id OID, before, raw []byte, depth, sum int) (int, error) {
-	for {
-		if depth > 0 {
-			before, raw = skipCommon(before, raw)
-		}
-		if left := len(before) > 0 && depth > 0; !left && (len(raw) == 0 || sum > MaxFolder) {
-			return sum, nil
-		}
-		var old, e entry
-		var err error
-		if old, e, before, raw, err = d.nextPair(id, id, before, raw); err != nil {
-			return 0, err
-		}
-		more, err := d.weighEntry(e, depth, old.oid)
-		if err != nil {
-			return 0, err
-		}
-		less := 0
-		if depth > 0 {
-			if less, err = d.weighEntry(old, depth, OID{}); err != nil {
-				return 0, err
+		if e.mode == Folder && depth < MaxDepth && isName(string(e.name)) && (depth > 0 || d.keep(string(e.name), Folder)) {
+			inside, wrong := d.weigh(e.oid, depth+1)
+			if err = wrong; IsDamaged(err) || inside > MaxFolder {
+				inside, err = 0, nil // it is not read
 			}
+			weight += inside
 		}
-		sum += more - less
 	}
-}
-
-// weighEntry returns the weight of an entry of a tree.
-func (d *differ) weighEntry(e entry, depth int, like OID) (int, error) {
-	if e.mode != Folder || depth == MaxDepth || !isName(e.name) || depth == 0 && !d.keep(string(e.name), Folder) {
-		return 0, nil
-	}
-	weight, err := d.weigh(e.oid, depth+1, like)
-	if IsDamaged(err) || err == nil && weight > MaxFolder {
-		return 0, nil // it is not read
+	if err == nil && depth > 0 {
+		d.repo.weights[folderAt{id, depth}] = weight
 	}
 	return weight, err
 }
@@ -340,36 +231,33 @@ const maxFileName = 255
 
 // isName reports whether an entry could be checked out under its name. Names that git fsck rejects
 // are skipped, as they could be paths elsewhere.
-func isName(name []byte) bool {
-	switch string(name) {
+func isName(name string) bool {
+	switch name {
 	case "", ".", "..":
 		return false
 	}
-	return len(name) <= maxFileName && !bytes.EqualFold(name, []byte(".git")) && bytes.IndexByte(name, '/') < 0
+	return len(name) <= maxFileName && !strings.EqualFold(name, ".git") && !strings.Contains(name, "/")
 }
 
-// tree returns a tree, from the cache if this comparison or the previous one read it: a walk
-// through history compares a tree with its child, then with its parent.
-func (d *differ) tree(id OID) ([]byte, error) {
+// tree returns a tree. Some of those that were read last are cached: a walk through history compares a tree
+// with its child, then with its parent.
+func (r *Repo) tree(id OID) ([]byte, error) {
 	if id.IsZero() {
 		return nil, nil
 	}
-	raw, ok := d.read[id]
-	if !ok {
-		raw, ok = d.repo.trees[id]
+	if raw, ok := r.trees[id]; ok {
+		return raw, nil
 	}
-	if !ok {
-		o, err := d.repo.read(aTree, id, maxTree)
-		if err != nil {
-			return nil, unreadable("tree", id, err)
-		}
-		raw = o.Raw
+	o, err := r.read(aTree, id, maxTree)
+	if err != nil {
+		return nil, unreadable("tree", id, err)
 	}
-	if _, ok := d.read[id]; !ok && d.held+len(raw) <= maxTree {
-		d.read[id] = raw
-		d.held += len(raw)
+	if r.held += len(o.Raw); r.held > maxTree {
+		clear(r.trees)
+		r.held = len(o.Raw)
 	}
-	return raw, nil
+	r.trees[id] = o.Raw
+	return o.Raw, nil
 }
 
 type entry struct {

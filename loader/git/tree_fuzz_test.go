@@ -64,12 +64,14 @@ func FuzzTree(f *testing.F) {
 
 func memoryRepo() *Repo {
 	st := memory.NewStorage()
-	return &Repo{st: st, objects: &stored{stores: []encoded{st}}}
+	r := newRepo(stored{st})
+	r.refs = st
+	return r
 }
 
 func (r *Repo) storeTree(t *testing.T, raw []byte) OID {
 	t.Helper()
-	o := r.st.NewEncodedObject()
+	o := r.refs.(*memory.Storage).NewEncodedObject()
 	o.SetType(plumbing.TreeObject)
 	w, err := o.Writer()
 	if err != nil {
@@ -78,7 +80,7 @@ func (r *Repo) storeTree(t *testing.T, raw []byte) OID {
 	if _, err := w.Write(raw); err != nil {
 		t.Fatal(err)
 	}
-	id, err := r.st.SetEncodedObject(o)
+	id, err := r.refs.(*memory.Storage).SetEncodedObject(o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package git
 
 import (
 	"container/heap"
+	"slices"
 
 	"rulestore/content/i18n"
 )
@@ -9,10 +10,9 @@ import (
 // Walker reads histories and caches commits and their changes, which are immutable, so a later
 // pass reads only new ones. A pass may read several histories; it ends with [Walker.Forget].
 type Walker struct {
-	// Visit, if it is set, is called for all commits that are read for the first time, some at a
-	// time, with their changes relative to their first parents. It may read from the given
-	// repository. Several goroutines call it, each for a range of the history, newest first. An
-	// error ends the walk.
+	// Visit, if it is set, is called for all commits that are read for the first time, newest first and
+	// some at a time, with their changes relative to their first parents. It may read from the given
+	// repository. An error ends the walk.
 	Visit func(r *Repo, commits []CommitFiles) error
 
 	// Name, if it is set, returns the name of the file at a path. If several paths have one
@@ -37,23 +37,24 @@ func NewWalker(keep func(path string, m Mode) bool) *Walker { return &Walker{kee
 // Forget drops commits that are not reachable in the last history.
 func (w *Walker) Forget() { w.previous = nil }
 
-// History reads everything reachable from the commits. The first is the branch's head.
+// History reads everything reachable from the commits. The first is the branch's head. The last history is
+// extended, if all that is new follows it.
 func (w *Walker) History(r *Repo, head OID, others []OID) (*History, error) {
-	if len(others) == 0 {
-		if h, err := w.grow(r, head); h != nil || err != nil {
-			return h, err
-		}
-	}
 	tips := append([]OID{head}, others...)
-	known, work, err := w.collect(r, tips)
+	fresh, err := w.collect(r, tips)
 	if err != nil {
 		return nil, err
 	}
+	h := w.last
 	if w.previous == nil {
 		w.previous = w.last
 	}
-	h := newHistory(known, tips, w.name)
-	if h.work += work; h.work > maxHistory {
+	if h == nil || !h.alone || len(others) > 0 || h.IsTorn() || !h.continues(fresh.data, head) {
+		h = newHistory(w.name)
+		h.alone = len(others) == 0
+	}
+	if h.add(fresh.data, tips); h.work > maxHistory {
+		w.last = nil // it may be incomplete
 		return nil, tooLarge(head)
 	}
 	w.last = h
@@ -68,64 +69,29 @@ func (w *Walker) name(path string) string {
 	return w.Name(path)
 }
 
-// maxGrowth is the maximum number of commits by which a history is extended; for more it is made
-// again.
-const maxGrowth = 1000
-
-// grow extends the last history by the commits after its end, and by merges of other known
-// commits. It returns nil if that is not all that changed.
-func (w *Walker) grow(r *Repo, head OID) (*History, error) {
-	h := w.last
-	if h == nil || !h.alone || h.IsTorn() {
-		return nil, nil
-	}
-	l := historyDiffer{w: w, known: map[OID]*commitData{}}
-	l.work.Store(h.work)
-	for todo := []OID{head}; len(todo) > 0; {
-		id := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		switch n := h.index[id]; {
-		case l.known[id] != nil:
-			continue
-		case n != nil:
-			l.known[id] = n.commitData
-			continue
-		case len(l.fresh) == maxGrowth:
-			return nil, nil
-		}
-		f, err := readCommitData(r, id)
-		if err != nil {
-			return nil, err
-		}
-		l.known[id], l.fresh = f, append(l.fresh, f)
-		l.work.Add(f.work)
-		todo = append(todo, f.Parents...)
-	}
-	if !h.continues(l.known, head) {
-		return nil, nil
-	}
-	if err := l.all(r); err != nil {
-		return nil, err
-	}
-	if l.work.Load() > maxHistory {
-		return nil, tooLarge(head)
-	}
-	h.work = l.work.Load()
-	if h.add(l.known, []OID{head}); h.work > maxHistory {
-		w.last = nil // it is incomplete
-		return nil, tooLarge(head)
-	}
-	return h, nil
-}
-
 // cached returns the data of a commit that was read before, nil if there is none.
 func (w *Walker) cached(id OID) *commitData {
-	for _, h := range []*History{w.last, w.previous} {
-		if h != nil && h.index[id] != nil && !h.index[id].torn {
-			return h.index[id].commitData
+	for _, h := range [...]*History{w.last, w.previous} {
+		if h == nil {
+			continue
+		}
+		if n := h.index[id]; n != nil && !n.torn {
+			return n.commitData
 		}
 	}
 	return nil
+}
+
+// torn returns the commits of the last history that are to be read again, see commitData.
+func (w *Walker) torn() (ids []OID) {
+	if w.last != nil {
+		for _, n := range w.last.commits {
+			if n.torn {
+				ids = append(ids, n.OID)
+			}
+		}
+	}
+	return ids
 }
 
 // commitData is a commit with its changes.
@@ -143,71 +109,115 @@ type commitData struct {
 // that.
 const maxHistory = 1 << 30
 
-// readCommitData reads a commit without its changes.
-func readCommitData(r *Repo, id OID) (*commitData, error) {
-	c, err := r.Commit(id)
-	if err != nil {
-		return nil, err
-	}
-	return &commitData{Commit: c, work: int64(len(c.Message)) + 500}, nil
-}
-
 // fewCommits is the number of commits up to which it costs less to read them one by one, and to compare their trees
 // here, than to start a git that does it.
 var fewCommits = 100
 
-// collect reads all reachable commits, newest first, and returns their cost.
-func (w *Walker) collect(r *Repo, tips []OID) (known map[OID]*commitData, work int64, err error) {
-	known = map[OID]*commitData{}
-	if w.last != nil {
-		known = make(map[OID]*commitData, len(w.last.index))
+// newCommits are the commits that were not read before.
+type newCommits struct {
+	w     *Walker
+	known map[OID]*commitData
+	list  []*commitData // newest first
+	whole bool          // no commit of the history was read before
+}
+
+// data returns a commit that was read, now or before.
+func (c *newCommits) data(id OID) *commitData {
+	if f := c.known[id]; f != nil {
+		return f
 	}
-	read := 0
+	return c.w.cached(id)
+}
+
+// parent returns the tree of the first parent of a commit.
+func (c *newCommits) parent(f *commitData) (tree OID) {
+	if len(f.Parents) > 0 {
+		tree = c.data(f.Parents[0]).Tree
+	}
+	return tree
+}
+
+// collect reads the reachable commits that were not read before, and what they changed.
+func (w *Walker) collect(r *Repo, tips []OID) (*newCommits, error) {
+	c := &newCommits{w: w, known: map[OID]*commitData{}, whole: true}
+	work := int64(0)
 	var queue byDate
 	push := func(id OID) error {
-		if known[id] != nil {
+		switch {
+		case c.known[id] != nil:
 			return nil
+		case w.cached(id) != nil: // with all that is reachable from it
+			c.whole = false
+			return nil
+		case len(c.known) == fewCommits:
+			r.readHistoryAhead(tips)
 		}
-		f := w.cached(id)
-		if f == nil {
-			if read++; read == fewCommits {
-				r.readHistoryAhead(tips)
-			}
-			if f, err = readCommitData(r, id); err != nil {
-				return err
-			}
+		commit, err := r.Commit(id)
+		if err != nil {
+			return err
 		}
-		known[id] = f
+		f := &commitData{Commit: commit, work: int64(len(commit.Message)) + 500}
+		if work += f.work; work > maxHistory {
+			return tooLarge(tips[0])
+		}
+		c.known[id] = f
 		heap.Push(&queue, f)
 		return nil
 	}
-	for _, id := range tips {
+	for _, id := range slices.Concat(tips, w.torn()) {
 		if err := push(id); err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 	}
-	l := historyDiffer{w: w, known: known}
 	for queue.Len() > 0 {
 		f := heap.Pop(&queue).(*commitData)
+		c.list = append(c.list, f)
 		for _, p := range f.Parents {
 			if err := push(p); err != nil {
-				return nil, 0, err
+				return nil, err
 			}
 		}
-		if w.cached(f.OID) == nil {
-			l.fresh = append(l.fresh, f)
+	}
+	return c, c.compare(r, tips[0], c.whole && len(c.list) > fewCommits)
+}
+
+// compare computes what the commits changed against their first parents: by git if that is asked for, unless there
+// may be a folder that is too large to be read, as git does not tell which are.
+func (c *newCommits) compare(r *Repo, tip OID, byGit bool) error {
+	var git *diffTree
+	if byGit {
+		git = newDiffTree(r, c)
+		defer git.close()
+	}
+	work := int64(0)
+	for some := range slices.Chunk(c.list, together) {
+		told := git.next(some)
+		visited := make([]CommitFiles, len(some))
+		for i, f := range some {
+			if told == nil || told[i] == nil {
+				d, err := r.compare(c.parent(f), f.Tree, c.w.keep)
+				if err != nil {
+					return err
+				}
+				f.changes, f.changed, f.torn = d.changes, d.work, d.torn
+			} else {
+				f.changes, f.changed = told[i].changes, told[i].work
+			}
+			work += f.work + f.changed
+			visited[i] = CommitFiles{f.OID, f.changes}
 		}
-		if l.work.Add(f.work+f.changed) > maxHistory {
-			return nil, 0, tooLarge(tips[0])
+		switch {
+		case work > maxHistory:
+			return tooLarge(tip)
+		case git != nil && git.weight > MaxFolder:
+			return c.compare(r, tip, false)
+		case c.w.Visit != nil:
+			if err := c.w.Visit(r, visited); err != nil {
+				return err
+			}
 		}
 	}
-	if err := l.all(r); err != nil {
-		return nil, 0, err
-	}
-	if l.work.Load() > maxHistory {
-		return nil, 0, tooLarge(tips[0])
-	}
-	return known, l.work.Load(), nil
+	return nil
 }
 
 func tooLarge(tip OID) error {

@@ -43,20 +43,6 @@ func TestWalkerRemembers(t *testing.T) {
 	}
 }
 
-// A merge of very many histories is walked in a moment, whatever their dates.
-func TestWideMergeBase(t *testing.T) {
-	r := memoryRepo()
-	tree := r.storeTree(t, nil)
-	parents := make([]OID, 20_000)
-	for i := range parents {
-		parents[i] = r.storeCommitAt(t, int64(len(parents)-i), tree)
-	}
-	a, b := r.storeCommitAt(t, 1<<30, tree, parents...), r.storeCommitAt(t, 1<<30, tree, parents[7:9]...)
-	if base, ok, err := r.MergeBase(a, b); err != nil || !ok || base != parents[7] {
-		t.Errorf("%s, %t, %v, expected %s", base, ok, err, parents[7])
-	}
-}
-
 // Where development happens on a branch of its own, what changed between two
 // commits of it is found without walking all of it.
 func TestSinceBesideTheBranch(t *testing.T) {
