@@ -13,7 +13,7 @@ import (
 
 // keepSending sends the beginning of a request and waits until it is cut off, and then
 // again, until the test ends.
-func (p *process) keepSending(begun string) {
+func (p *child) keepSending(begun string) {
 	for p.Context().Err() == nil {
 		c, err := net.DialTimeout("tcp", p.addr(), time.Minute)
 		if err != nil {

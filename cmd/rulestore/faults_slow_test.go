@@ -20,7 +20,7 @@ import (
 	"testing"
 	"time"
 
-	"rulestore/cmd/rulestore/internal/limits"
+	"rulestore/cmd/rulestore/internal/process"
 )
 
 // What happens to a server in the years that it runs. Each test says what it did
@@ -92,12 +92,12 @@ func TestFaultDisk(t *testing.T) {
 
 // twins starts two servers: one to attack, and one to compare its memory with,
 // since that which a start takes comes and goes.
-func twins(t *testing.T) (p *process, grown func() int64) {
+func twins(t *testing.T) (p *child, grown func() int64) {
 	t.Helper()
 	thrifty := func(c *exec.Cmd) { c.Env = append(os.Environ(), "GOGC=100") }
 	p, twin := spawnYoung(t, thrifty), spawnYoung(t, thrifty)
 	return p, func() int64 {
-		for _, s := range []*process{p, twin} {
+		for _, s := range []*child{p, twin} {
 			if err := agree(s.mustGet("/api/v1/guidelines/"+common, "*/*")); err != nil {
 				t.Error(err)
 			}
@@ -114,7 +114,7 @@ const tolerated = 48 << 20
 // thousand at best, each of which was used once. Whoever comes then is served at
 // once.
 func TestFaultConnections(t *testing.T) {
-	n := min(10_000, limits.Connections()) // not parallel: it takes most files there are
+	n := min(10_000, process.Connections()) // not parallel: it takes most files there are
 	if n < 1_000 {
 		t.Skipf("only %d connections can be open: ulimit -n", n)
 	}

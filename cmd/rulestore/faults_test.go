@@ -49,7 +49,7 @@ func request(c net.Conn, text string) (int, error) {
 }
 
 // memory returns the most memory that a process ever had, in bytes.
-func (p *process) memory() int64 {
+func (p *child) memory() int64 {
 	p.Helper()
 	raw, err := os.ReadFile("/proc/" + strconv.Itoa(p.cmd.Process.Pid) + "/status")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"rulestore/cmd/rulestore/internal/life"
+	"rulestore/cmd/rulestore/internal/process"
 	"rulestore/server/api"
 )
 
@@ -25,7 +25,7 @@ func newHealthcheck(e *env) *cobra.Command {
 		Use:  "healthcheck",
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			target := life.URL(addr, cert != "") + api.LegacyHealthPath
+			target := process.URL(addr, cert != "") + api.LegacyHealthPath
 			if len(args) == 1 {
 				target = args[0]
 			}

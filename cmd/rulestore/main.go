@@ -14,7 +14,7 @@ import (
 	"syscall"
 	_ "time/tzdata" // in whose zones days begin, on machines that have none
 
-	"rulestore/cmd/rulestore/internal/limits"
+	"rulestore/cmd/rulestore/internal/process"
 	"rulestore/content/i18n"
 )
 
@@ -28,11 +28,11 @@ func main() {
 		<-signals // the second signal ends the process at once
 		os.Exit(exitSecondSignal)
 	}()
-	limits.TuneMemory()
+	process.TuneMemory()
 	dir, _ := os.Getwd() // without it relative paths are left to the system
 	err := runIn(ctx, os.Args[1:], env{
 		dir: dir, getenv: os.Getenv, environ: os.Environ(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
-		loaded: limits.SettleMemory,
+		loaded: process.SettleMemory,
 	})
 	os.Exit(exitCode(err))
 }

@@ -10,8 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"rulestore/cmd/rulestore/internal/life"
-	"rulestore/cmd/rulestore/internal/limits"
+	"rulestore/cmd/rulestore/internal/process"
 	"rulestore/server/clients"
 )
 
@@ -30,7 +29,7 @@ func (f *operateFlags) register(flags *pflag.FlagSet) {
 	f.log.register(flags)
 	flags.BoolVar(&f.accessLog, "access-log", false, "log every request, without query strings, bodies and addresses")
 	flags.StringVar(
-		&f.adminAddr, "admin-addr", life.OperatorsDefault,
+		&f.adminAddr, "admin-addr", process.OperatorsDefault,
 		`where to answer operators: /metrics, /livez, /readyz, /api/v1/health, /served; "off" for nowhere. Keep it `+
 			`away from clients; orders need its host, an address or localhost as Host`,
 	)
@@ -75,7 +74,7 @@ func (f operateFlags) check() error {
 
 // checkListening refuses an invalid address. The system reports whether this machine has it.
 func checkListening(flag, addr string) error {
-	if addr == "" || addr == life.NoOperators {
+	if addr == "" || addr == process.NoOperators {
 		return nil
 	}
 	_, port, err := net.SplitHostPort(addr)
@@ -101,11 +100,11 @@ func (f operateFlags) proxies() (all clients.Proxies) {
 }
 
 // config is the configuration of the process by its flags.
-func (f operateFlags) config(e *env, log *slog.Logger) life.Config {
-	return life.Config{
+func (f operateFlags) config(e *env, log *slog.Logger) process.Config {
+	return process.Config{
 		Build: build(), Getenv: e.getenv, Log: log, AccessLog: f.accessLog,
-		Operators: life.Operators{Addr: f.adminAddr, Pprof: f.log.debug()}, Cert: f.cert, Key: f.key,
+		Operators: process.Operators{Addr: f.adminAddr, Pprof: f.log.debug()}, Cert: f.cert, Key: f.key,
 		Proxies:     f.proxies(),
-		Connections: cmp.Or(f.connections, limits.Connections()), Rate: f.rate, DrainDelay: f.drainDelay,
+		Connections: cmp.Or(f.connections, process.Connections()), Rate: f.rate, DrainDelay: f.drainDelay,
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"rulestore/cmd/rulestore/internal/follow"
-	"rulestore/cmd/rulestore/internal/life"
+	"rulestore/cmd/rulestore/internal/process"
 	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/server/admin"
@@ -36,7 +36,7 @@ func newAdmin(e *env) *cobra.Command {
 			return e.askServed(c.Context(), addr, args, asJSON)
 		},
 	}
-	c.Flags().StringVar(&addr, "admin-addr", life.OperatorsDefault, "the address on which the server answers operators")
+	c.Flags().StringVar(&addr, "admin-addr", process.OperatorsDefault, "the address on which the server answers operators")
 	c.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
 	return c
 }
@@ -77,7 +77,7 @@ func (e *env) askServed(ctx context.Context, addr string, confirm []string, asJS
 
 // requestServer sends a request of an operator to a server of this machine.
 func requestServer(ctx context.Context, method, addr, path string) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, method, life.URL(addr, false)+path, nil)
+	req, err := http.NewRequestWithContext(ctx, method, process.URL(addr, false)+path, nil)
 	if err != nil {
 		return nil, usageErrorf("--admin-addr %q is no address", addr)
 	}

@@ -16,9 +16,9 @@ import (
 	"testing"
 )
 
-// process is a server in a process of its own, for what signals, limits and the
+// child is a server in a process of its own, for what signals, limits and the
 // environment do.
-type process struct {
+type child struct {
 	*running
 	cmd  *exec.Cmd
 	done chan error
@@ -26,7 +26,7 @@ type process struct {
 
 // spawn starts the command that testscript made of the test binary; prepare may
 // change how.
-func spawn(t *testing.T, prepare func(*exec.Cmd), args ...string) *process {
+func spawn(t *testing.T, prepare func(*exec.Cmd), args ...string) *child {
 	t.Helper()
 	p, err := trySpawn(t, prepare, args...)
 	if err != nil {
@@ -37,12 +37,12 @@ func spawn(t *testing.T, prepare func(*exec.Cmd), args ...string) *process {
 
 // spawnYoung is spawn for what does not depend on what is served: it serves the starter
 // content when it was young.
-func spawnYoung(t *testing.T, prepare func(*exec.Cmd), args ...string) *process {
+func spawnYoung(t *testing.T, prepare func(*exec.Cmd), args ...string) *child {
 	t.Helper()
 	return spawn(t, prepare, append(args, "--repo", young(t))...)
 }
 
-func trySpawn(t *testing.T, prepare func(*exec.Cmd), args ...string) (*process, error) {
+func trySpawn(t *testing.T, prepare func(*exec.Cmd), args ...string) (*child, error) {
 	t.Helper()
 	cmd := exec.Command("rulestore", append([]string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0"},
 		args...)...)
@@ -65,7 +65,7 @@ func trySpawn(t *testing.T, prepare func(*exec.Cmd), args ...string) (*process, 
 		return nil, err
 	}
 	in.Close()
-	p := &process{running: &running{T: t, log: log}, cmd: cmd, done: make(chan error, 1)}
+	p := &child{running: &running{T: t, log: log}, cmd: cmd, done: make(chan error, 1)}
 	go func() { p.done <- cmd.Wait() }()
 	p.stop = func() error { client.CloseIdleConnections(); return p.end(syscall.SIGTERM) }
 	t.Cleanup(func() { _ = p.end(syscall.SIGKILL) })
@@ -79,7 +79,7 @@ func trySpawn(t *testing.T, prepare func(*exec.Cmd), args ...string) (*process, 
 }
 
 // end sends a signal and returns what the process ended with.
-func (p *process) end(s syscall.Signal) error {
+func (p *child) end(s syscall.Signal) error {
 	if err := p.cmd.Process.Signal(s); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return err
 	}
@@ -126,4 +126,4 @@ func freeAddr(t testing.TB) string {
 }
 
 // addr returns where the process listens.
-func (p *process) addr() string { return strings.TrimPrefix(p.url, "http://") }
+func (p *child) addr() string { return strings.TrimPrefix(p.url, "http://") }

@@ -23,14 +23,14 @@ func TestAssistantsBehindNginx(t *testing.T) {
 }
 
 // behind starts a server that believes a proxy on this machine.
-func behind(t *testing.T) *process {
+func behind(t *testing.T) *child {
 	t.Helper()
 	return spawnYoung(t, nil, "--base-url", baseURL, "--rate", "5", "--trusted-proxies", "127.0.0.1/32", "--access-log")
 }
 
 // assistants tries what a proxy has to leave as it is on the way to /mcp: the
 // size of messages, the service's own name, and who the client is.
-func assistants(t *testing.T, p *process, s *running) {
+func assistants(t *testing.T, p *child, s *running) {
 	t.Helper()
 	// A client on another machine than the proxy.
 	elsewhere := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"rulestore/cmd/rulestore/internal/follow"
-	"rulestore/cmd/rulestore/internal/webhook"
+	"rulestore/cmd/rulestore/internal/process"
 	"rulestore/content/i18n"
 	"rulestore/loader/git"
 	"rulestore/loader/git/mirror"
@@ -193,10 +193,10 @@ func (f *remoteFlags) webhookSecret(e *env) (secret string, err error) {
 			"--webhook-addr needs the secret that the host signs with: name its file with --webhook-secret-file, or " +
 				"set RULESTORE_WEBHOOK_SECRET",
 		)
-	case len(secret) < webhook.LeastSecret:
+	case len(secret) < process.LeastSecret:
 		return "", i18n.Errorf(
 			"the webhook secret is too short: at least %d characters, for example from `openssl rand -hex 32`",
-			webhook.LeastSecret,
+			process.LeastSecret,
 		)
 	}
 	return secret, nil

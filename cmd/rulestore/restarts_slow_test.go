@@ -22,8 +22,8 @@ import (
 func TestFaultRestarts(t *testing.T) {
 	need(t, "nginx")
 	bare, _ := newYoung(t)
-	replicas, servers := make([]*process, 3), ""
-	begin := func(addr string) *process {
+	replicas, servers := make([]*child, 3), ""
+	begin := func(addr string) *child {
 		return spawn(t, nil, "--repo", bare, "--base-url", baseURL, "--addr", addr, "--trusted-proxies", "127.0.0.1/32")
 	}
 	for i := range replicas {
@@ -60,7 +60,7 @@ func TestFaultRestartsOfOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer socket.Close()
-	begin := func() *process {
+	begin := func() *child {
 		return spawn(t, func(c *exec.Cmd) {
 			c.Args = append([]string{"sh", "-c", `LISTEN_PID=$$ exec "$0" "$@"`, c.Path}, c.Args[1:]...)
 			c.Path, c.ExtraFiles = "/bin/sh", []*os.File{socket}

@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"rulestore/cmd/rulestore/internal/follow"
-	"rulestore/cmd/rulestore/internal/life"
+	"rulestore/cmd/rulestore/internal/process"
 	"rulestore/content"
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
@@ -150,13 +150,13 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 		MCP: true,
 	}
 	config := f.operate.config(e, log)
-	config.WebhookAddr, config.WebhookSecret = f.remote.webhookAddr, secret
-	running, err := life.Begin(config, p)
+	config.Addr, config.Webhooks = f.addr, process.Webhooks{Addr: f.remote.webhookAddr, Secret: secret}
+	running, err := process.Begin(config, p)
 	if err != nil {
 		return err
 	}
 	defer running.Close()
-	if err := running.Listen(ctx, f.addr); err != nil {
+	if err := running.Listen(ctx); err != nil {
 		return err
 	}
 	return f.serve(ctx, e.stdout, running, p, log)
@@ -164,7 +164,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 
 // serve loads the first snapshot, serves it and follows the repository until the context ends.
 func (f serveFlags) serve(
-	ctx context.Context, stdout io.Writer, running *life.Process, p *follow.Follower, log *slog.Logger,
+	ctx context.Context, stdout io.Writer, running *process.Process, p *follow.Follower, log *slog.Logger,
 ) error {
 	p.Base = func(s content.Settings) string { return f.publicURL(s, running.URL()) }
 	start := time.Now()

@@ -15,7 +15,7 @@ import (
 )
 
 // signal sends a signal to a process.
-func (p *process) signal(s os.Signal) {
+func (p *child) signal(s os.Signal) {
 	p.Helper()
 	if err := p.cmd.Process.Signal(s); err != nil {
 		p.Fatal(err)

@@ -197,6 +197,9 @@ func (p *Follower) Close() {
 // requests. Without a watcher only the date is followed.
 func (p *Follower) Run(ctx context.Context) {
 	ctx, p.cancel = context.WithCancel(ctx)
+	if p.Remote != nil {
+		p.Look(ctx) // what is held back is known from the beginning
+	}
 	if p.Watcher != nil {
 		p.background.Run(ctx, "watching the repository", p.Watcher.Run)
 	}

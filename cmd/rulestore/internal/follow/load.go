@@ -105,6 +105,7 @@ func (p *Follower) Look(ctx context.Context) {
 
 // lookAtArrived loads what has arrived and serves it, or returns why it is held back.
 func (p *Follower) lookAtArrived(ctx context.Context, start time.Time) (held *Held, err error) {
+	defer crash.Rescue(&err)
 	next, err := p.load(ctx, p.seen)
 	switch {
 	case err != nil && next.State == "":

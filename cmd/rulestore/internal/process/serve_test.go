@@ -1,4 +1,4 @@
-package background
+package process
 
 import (
 	"log/slog"
@@ -17,7 +17,7 @@ func TestErrorLog(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			var log strings.Builder
-			ErrorLog(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))).Print(text)
+			errorLog(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))).Print(text)
 			if want = `level=DEBUG msg="` + want + "\"\n"; !strings.HasSuffix(log.String(), want) {
 				t.Errorf("%s: %s", text, log.String())
 			}

@@ -1,4 +1,4 @@
-package limits
+package process
 
 import (
 	"io/fs"
@@ -27,22 +27,31 @@ func TestGroupLimit(t *testing.T) {
 			"proc/self/cgroup", "0::/system.slice/rulestore.service\n",
 			"sys/fs/cgroup/system.slice/rulestore.service/memory.max", "1000\n",
 			"sys/fs/cgroup/system.slice/memory.max", "900\n"), 900},
-		{"version 1", files("proc/self/cgroup", "11:memory:/a\n"), math.MaxInt64},
-		{"version 1 with a limit", files(
-			"proc/self/cgroup", "12:cpu,cpuacct:/a\n11:hugetlb,memory:/a/b\n1:name=systemd:/a\n",
-			"sys/fs/cgroup/memory/a/b/memory.limit_in_bytes", "2000\n",
-			"sys/fs/cgroup/memory/a/memory.limit_in_bytes", "1500\n",
-			"sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n"), 1500},
-		{"version 1 in a container", files(
-			"proc/self/cgroup", "11:memory:/docker/abc\n0::/docker/abc\n",
-			"sys/fs/cgroup/memory/memory.limit_in_bytes", "268435456\n"), 256 << 20},
-		{"version 1 without a limit", files(
-			"proc/self/cgroup", "11:memory:/a\n",
-			"sys/fs/cgroup/memory/a/memory.limit_in_bytes", "9223372036854771712\n"), math.MaxInt64},
 		{"out of the tree", files("proc/self/cgroup", "0::/../..\n"), math.MaxInt64},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := groupLimit(test.root); got != test.want {
+				t.Errorf("%d, want %d", got, test.want)
+			}
+		})
+	}
+}
+
+// Connections are bounded by what there is least of.
+func TestMaxConnections(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		files  uint64
+		memory int64
+		want   int
+	}{
+		{"few files", 1024, math.MaxInt64, 768},
+		{"no limit of files", math.MaxUint64, math.MaxInt64, 786432},
+		{"512 MiB", 1 << 20, 512 << 20, 6241},
+		{"hardly any memory", 1 << 20, 1 << 10, 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := maxConnections(test.files, test.memory); got != test.want {
 				t.Errorf("%d, want %d", got, test.want)
 			}
 		})

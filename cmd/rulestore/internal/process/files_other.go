@@ -1,6 +1,6 @@
 //go:build !unix
 
-package limits
+package process
 
 // openFiles returns the maximum number of open files.
 func openFiles() uint64 { return defaultFiles }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package limits
+package process
 
 import "syscall"
 

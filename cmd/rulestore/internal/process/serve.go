@@ -1,5 +1,4 @@
-// Package background runs servers on listeners of their own.
-package background
+package process
 
 import (
 	"context"
@@ -13,16 +12,26 @@ import (
 	"time"
 )
 
-// lastRequests is the maximum duration of requests in progress without draining.
-const lastRequests = time.Second
+// newServer returns a server with the time-outs and limits of all listeners.
+func newServer(h http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       15 * time.Second,
+		WriteTimeout:      time.Minute,
+		IdleTimeout:       2 * time.Minute, // more than proxies keep connections
+		MaxHeaderBytes:    32 << 10,
+		ErrorLog:          errorLog(log),
+	}
+}
 
-// Serve runs a server on a listener until the context ends. It returns the error if it stopped
+// serve runs a server on a listener until the context ends. It returns the error if it stopped
 // for another reason.
-func Serve(ctx context.Context, srv *http.Server, l net.Listener) error {
+func serve(ctx context.Context, srv *http.Server, l net.Listener) error {
 	closed := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(closed)
-		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastRequests)
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second) // for requests in progress
 		defer cancel()
 		if srv.Shutdown(last) != nil {
 			_ = srv.Close()
@@ -38,9 +47,9 @@ func Serve(ctx context.Context, srv *http.Server, l net.Listener) error {
 	return err
 }
 
-// ErrorLog returns the log for connection errors of an HTTP server: at debug level, without the
+// errorLog returns the log for connection errors of an HTTP server: at debug level, without the
 // addresses of clients.
-func ErrorLog(l *slog.Logger) *log.Logger { return log.New(connections{l}, "", 0) }
+func errorLog(l *slog.Logger) *log.Logger { return log.New(connections{l}, "", 0) }
 
 // addresses are what net/http and crypto/tls write into what they have to say, those of
 // clients among them.

@@ -1,4 +1,4 @@
-package life
+package process
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"time"
 
-	"rulestore/cmd/rulestore/internal/background"
 	"rulestore/content/i18n"
 	"rulestore/server/admin"
 	"rulestore/server/clients"
@@ -47,24 +46,26 @@ func (o Operators) listen(inherited net.Listener, log *slog.Logger) (net.Listene
 	return l, nil
 }
 
-// serve serves operators until the context ends.
-func (o Operators) serve(ctx context.Context, l net.Listener, c admin.Config, log *slog.Logger) {
-	if err := background.Serve(ctx, o.server(c, log), l); err != nil {
-		log.Error("operators are no longer answered", "error", err)
+// answerOperators serves operators until the context ends: from before the first load, and while the process
+// drains.
+func (p *Process) answerOperators(ctx context.Context) error {
+	l, err := p.Operators.listen(p.sockets[adminSocket], p.Log)
+	if l == nil || err != nil {
+		return err
 	}
-}
-
-func (o Operators) server(c admin.Config, log *slog.Logger) *http.Server {
-	c.Pprof = o.Pprof
-	return &http.Server{
-		Handler:           o.guarded(admin.New(c)),
-		ReadHeaderTimeout: 5 * time.Second,
-		ReadTimeout:       15 * time.Second,
-		WriteTimeout:      2 * time.Minute, // a profile takes 30 s
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    maxHeaders,
-		ErrorLog:          background.ErrorLog(log),
-	}
+	p.Log.Info("answering operators", "addr", l.Addr().String(), "pprof", p.Operators.Pprof)
+	srv := newServer(p.Operators.guarded(admin.New(admin.Config{
+		Version: p.Build, Requests: p.requests, State: p.state, Health: p.follower.Health,
+		HealthPage: p.follower.HealthPage, Served: p.follower.DescribeServed, Confirm: p.follower.Confirm,
+		Pprof: p.Operators.Pprof,
+	})), p.Log)
+	srv.WriteTimeout = 2 * time.Minute // a profile takes 30 s
+	p.background.Run(ctx, "answering operators", func(ctx context.Context) {
+		if err := serve(ctx, srv, l); err != nil {
+			p.Log.Error("operators are no longer answered", "error", err)
+		}
+	})
+	return nil
 }
 
 // guarded rejects requests of pages whose name resolves to this machine: over the loopback
