@@ -109,6 +109,12 @@ func (r *Report) Join(other Report) {
 	r.Findings = append(r.Findings, other.Findings...)
 	r.Refused = append(r.Refused, other.Refused...)
 	r.Held = append(r.Held, other.Held...)
+	for s, n := range other.Omitted {
+		if r.Omitted == nil {
+			r.Omitted = map[Severity]int{}
+		}
+		r.Omitted[s] += n
+	}
 }
 
 // Hold adds a tag that is held, with the reason.
@@ -150,13 +156,13 @@ func (r *Report) Limit() {
 	if len(r.Findings) <= MaxFindings {
 		return
 	}
-	left, kept := MaxFindings, map[Severity]int{}
-	r.Omitted = map[Severity]int{}
+	left, kept, omitted := MaxFindings, map[Severity]int{}, map[Severity]int{}
 	for _, s := range []Severity{Error, Warning, Note} {
 		n := r.Count(s)
-		kept[s] = min(n, left)
-		left, r.Omitted[s] = left-kept[s], n-kept[s]
+		kept[s] = min(n-r.Omitted[s], left)
+		left, omitted[s] = left-kept[s], n-kept[s]
 	}
+	r.Omitted = omitted
 	all := r.Findings
 	r.Findings = make([]Finding, 0, MaxFindings)
 	for _, f := range all {

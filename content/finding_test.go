@@ -165,4 +165,15 @@ func TestReportLimit(t *testing.T) {
 	if r.Limit(); r.Total() != content.MaxFindings || r.Count(content.Error) != content.MaxFindings || r.Omitted != nil {
 		t.Errorf("%d, %v", r.Total(), r.Omitted)
 	}
+	var whole content.Report
+	for range 2 {
+		r = content.Report{}
+		add(content.MaxFindings+7, content.Error)
+		r.Limit()
+		whole.Join(r)
+	}
+	if whole.Limit(); len(whole.Findings) != content.MaxFindings || whole.Total() != 2*content.MaxFindings+14 ||
+		whole.Count(content.Error) != whole.Total() {
+		t.Errorf("%d of %d are kept of two reports, %d errors", len(whole.Findings), whole.Total(), whole.Count(content.Error))
+	}
 }

@@ -77,7 +77,7 @@ func refNamed(tags []*ref, name string) *ref {
 	i, ok := slices.BinarySearchFunc(
 		tags, name, func(r *ref, name string) int { return strings.Compare(r.name, name) },
 	)
-	if !ok || tags[i].refused != nil {
+	if !ok || !tags[i].isSound() {
 		return nil
 	}
 	return tags[i]

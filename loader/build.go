@@ -84,6 +84,9 @@ func (b *build) run(ctx context.Context) (Result, []*outcome, error) {
 		return Result{}, nil, err
 	}
 	lacking := damage(b.report)
+	for _, o := range outcomes {
+		lacking += o.damage
+	}
 	commit, refs := b.identity()
 	snapshot := content.NewSnapshot(content.Input{
 		Source: content.Source{

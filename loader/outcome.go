@@ -25,7 +25,25 @@ type outcome struct {
 	lost     []content.Intent
 	spent    []*semver.Version // sealed, and not served
 	report   content.Report
-	recorded bool // all its publications are recorded as served
+	damage   string // damaged objects, if the report may not have all
+	recorded bool   // all its publications are recorded as served
+}
+
+// lose notes a commit of which a publication was refused.
+func (o *outcome) lose(commit string) {
+	lost := content.Intent{Item: o.item, Commit: commit}
+	if n := len(o.lost); n == 0 || o.lost[n-1] != lost {
+		o.lost = append(o.lost, lost)
+	}
+}
+
+// limit leaves out what is too much of the findings, as whoever pushes can tag one commit as often as they like.
+func (o *outcome) limit() {
+	if len(o.report.Findings) > content.MaxFindings {
+		o.damage = damage(o.report)
+		o.report.Sort()
+		o.report.Limit()
+	}
 }
 
 // derived is a publication with the inputs that it was derived from.

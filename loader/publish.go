@@ -351,8 +351,9 @@ func (b *build) describe(claims []*claim, all []*resolved) (err error) {
 			if c.seal != nil {
 				c.outcome.spent = append(c.outcome.spent, c.Version)
 			}
-			c.outcome.lost = append(c.outcome.lost, content.Intent{Item: c.item, Commit: c.tag.Commit.String()})
+			c.outcome.lose(c.tag.Commit.String())
 		}
+		c.outcome.limit()
 	}
 	return nil
 }

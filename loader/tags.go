@@ -19,9 +19,9 @@ type ref struct {
 	path        string  // of the file that it publishes
 	tag         git.Tag
 
-	foreign    bool             // the tag does not belong to rulestore
-	correction correction       // the correction, if it publishes nothing
-	refused    *content.Finding // why the tag is invalid
+	// Why it publishes nothing. Of tags with wrong names there may be very many, so nothing else is kept of them.
+	misnamed misnamed
+	refused  *content.Finding // the object is no commit, or damaged
 
 	// With trusted signers.
 	signature *content.Signature // the signer of the tag, or of its commit
@@ -60,9 +60,8 @@ func (b *build) readTags() (tags, added []*ref, err error) {
 			continue
 		}
 		r := newTag(t)
-		tags, added = append(tags, r), append(added, r)
-		if r.refused == nil {
-			ids = append(ids, r.oid)
+		if tags = append(tags, r); r.isSound() {
+			added, ids = append(added, r), append(ids, r.oid)
 		}
 	}
 	b.repo.Ahead(ids)
@@ -78,14 +77,26 @@ func (b *build) readTags() (tags, added []*ref, err error) {
 // damaged reports whether the content of the tag is unknown.
 func (r *ref) damaged() bool { return r.refused != nil && r.refused.Rule == "damaged" }
 
-// newTag returns a tag that is not read yet; it will not be if its name refuses it.
+// misnamed is what is wrong with the name of a tag.
+type misnamed uint8
+
+const (
+	wellNamed misnamed = iota
+	foreign            // it is not one of ours
+	nearly             // nor is this, but its name resembles one
+	wrong              // it is meant for an item or a release
+)
+
+// isSound reports whether the tag publishes something, as far as it is known.
+func (r *ref) isSound() bool { return r.misnamed == wellNamed && r.refused == nil }
+
+// newTag returns a tag that is not read yet; it will not be if it is not sound.
 func newTag(t git.Ref) *ref {
 	r, err := newRef(t.Name)
 	if r.oid = t.OID; err != nil {
-		r.foreign, r.refused = errors.Is(err, content.ErrForeignTag), refusedTag(err)
-		r.correction = correctTag(t.Name)
+		return &ref{name: t.Name, oid: t.OID, misnamed: whatIsWrong(t.Name, err)}
 	}
-	if err == nil && t.OID.IsZero() {
+	if t.OID.IsZero() {
 		r.refused = new(finding("", say("damaged", "ref", args{"tag": t.Name}).Advise(say("damaged", "file", nil))))
 	}
 	return r
@@ -93,9 +104,6 @@ func newTag(t git.Ref) *ref {
 
 // tryTag reads a tag, and recovers from a panic.
 func (b *build) tryTag(r *ref) (err error) {
-	if r.refused != nil {
-		return nil
-	}
 	if crashed := crash.Do(func() { err = b.readTag(r) }); crashed != nil {
 		*r = ref{name: r.name, oid: r.oid, refused: new(b.crashFinding("", "reading the tag", crashed))}
 	}
@@ -119,7 +127,7 @@ func (b *build) readTag(r *ref) error {
 }
 
 // refusedTag returns the reason why a name is not that of a publishing tag.
-func refusedTag(err error) *content.Finding {
+func refusedTag(err error) content.Finding {
 	s := say("tag", "other", args{"problem": err}).Advise(say("tag", "again", nil))
 	if e, ok := errors.AsType[*content.TagError](err); ok {
 		s = e.Text.Advise(say("tag", "again", nil))
@@ -127,20 +135,18 @@ func refusedTag(err error) *content.Finding {
 			s = e.Text.Advise(say("tag", "form", args{"form": e.Form}))
 		}
 	}
-	return new(finding("", s))
+	return finding("", s)
 }
 
 // sortTags groups tags by item, and makes releases of root tags.
 func (b *build) sortTags() (items map[string][]*ref, releases []*content.Release) {
 	items = make(map[string][]*ref, len(b.last.outcomes))
-	wrong := wrongTags{build: b}
-	defer wrong.reportOmitted()
+	unsound := wrongTags{build: b}
+	defer unsound.reportOmitted()
 	for _, r := range b.tags {
 		switch {
-		case r.foreign:
-			wrong.foreign(r)
-		case r.refused != nil:
-			wrong.refuse(r)
+		case !r.isSound():
+			unsound.report(r)
 		case r.Kind != nil:
 			items[r.item] = append(items[r.item], r)
 		case r.unsigned != nil:

@@ -2,6 +2,7 @@ package loader
 
 import (
 	"cmp"
+	"errors"
 	"regexp"
 	"slices"
 	"strconv"
@@ -160,26 +161,47 @@ type wrongTags struct {
 	names             map[string]string // folders by the names of items, computed on first use
 }
 
-// refuse reports an invalid tag that is meant for rulestore.
-func (w *wrongTags) refuse(r *ref) {
-	if r.refused.Rule != "tag" {
-		w.build.refuse(r.name, *r.refused)
-		return
+// whatIsWrong tells what is wrong with a name that cannot be parsed.
+func whatIsWrong(name string, err error) misnamed {
+	switch {
+	case !errors.Is(err, content.ErrForeignTag):
+		return wrong
+	case correctTag(name) != correction{}:
+		return nearly
 	}
-	if !w.mayReport() {
-		w.build.refuse(r.name)
-		return
-	}
-	f := *r.refused
-	if right := r.correction.tag(); right != "" {
-		f = check.Instead(f, w.remedy(r.name, right)...)
-	}
-	w.build.refuse(r.name, f)
+	return foreign
 }
 
-// foreign reports a foreign tag whose name resembles a valid one.
-func (w *wrongTags) foreign(r *ref) {
-	g := r.correction
+// report reports a tag that publishes nothing.
+func (w *wrongTags) report(r *ref) {
+	switch {
+	case r.misnamed == nearly:
+		w.nearly(r.name)
+	case r.refused != nil && r.refused.Rule != "tag":
+		w.refuse(r.name, *r.refused)
+	case r.misnamed == foreign:
+	case !w.mayReport():
+		w.refuse(r.name)
+	case r.refused != nil:
+		w.refuse(r.name, *r.refused)
+	default:
+		w.refuse(r.name, w.misnamed(r.name))
+	}
+}
+
+// misnamed is the finding about a tag that is meant for rulestore, with the right name if that can be told.
+func (w *wrongTags) misnamed(name string) content.Finding {
+	_, err := content.ParseTag(name)
+	f := refusedTag(err)
+	if right := correctTag(name).tag(); right != "" {
+		f = check.Instead(f, w.remedy(name, right)...)
+	}
+	return f
+}
+
+// nearly reports a foreign tag whose name resembles a valid one.
+func (w *wrongTags) nearly(name string) {
+	g := correctTag(name)
 	if g.name != "" && g.folder == "" {
 		g.folder = w.folderOf(g.name)
 		if g.folder == "" {
@@ -190,8 +212,8 @@ func (w *wrongTags) foreign(r *ref) {
 	if right == "" || !w.mayReport() {
 		return
 	}
-	f := warning("", say("tag", "nearly", args{"right": right}).Advise(w.remedy(r.name, right)...))
-	w.build.report.Add(about(r.name, f))
+	f := warning("", say("tag", "nearly", args{"right": right}).Advise(w.remedy(name, right)...))
+	w.build.report.Add(about(name, f))
 }
 
 // mayReport reports whether another finding may be made.

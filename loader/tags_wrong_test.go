@@ -214,3 +214,25 @@ func TestBrokenRefFiles(t *testing.T) {
 	r.must(os.WriteFile(filepath.Join(refs, "tags/guidelines/test.one.001/v1.1.0"), whole, 0o644))
 	r.expect(describe(l.Look(t.Context(), result.State)), `1.1.0 current "Один, иначе"`)
 }
+
+// What many tags refuse is counted whole, and kept in part.
+func TestManyTagsThatPublishNothing(t *testing.T) {
+	const lost, misnamed, foreign = content.MaxFindings + 100, 100, 100
+	var tags []string
+	for i := range lost {
+		tags = append(tags, fmt.Sprintf("guidelines/product.none.001/v1.0.%d", i))
+	}
+	for i := range misnamed {
+		tags = append(tags, fmt.Sprintf("guidelines/product.loan.001/v%d", i))
+	}
+	for i := range foreign {
+		tags = append(tags, fmt.Sprintf("guidline/product.loan.001/v1.0.%d", i))
+	}
+	r := tagged(t, tags...)
+	if len(r.Refused) != lost+misnamed {
+		t.Errorf("%d tags are refused", len(r.Refused))
+	}
+	if len(r.Findings) != content.MaxFindings || r.Total() < lost || r.Count(content.Error) < lost {
+		t.Errorf("%d findings of %d, %d errors", len(r.Findings), r.Total(), r.Count(content.Error))
+	}
+}

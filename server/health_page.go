@@ -61,15 +61,14 @@ func (d health) page(s *site.Site, r content.Report, root string) page.Health {
 	held.ID, held.Title, held.Count = "held", "Ждут", d.Counts.Held-len(s.Snapshot.Upcoming)
 	held.About = "Эти публикации ссылаются на то, чего ещё нет, и появятся вместе с ним."
 	p.Rejected = []page.Rejected{refused, held}
-	rejectedTags := map[string]bool{}
-	for _, all := range [][]string{r.Refused, r.Held} {
-		for _, tag := range all {
-			rejectedTags[tag] = true
-		}
+	isRejected := func(tag string) bool {
+		_, refused := slices.BinarySearch(r.Refused, tag)
+		_, held := slices.BinarySearch(r.Held, tag)
+		return refused || held
 	}
 	var others []reportedFinding
 	for _, f := range r.Findings {
-		if !rejectedTags[f.Tag] {
+		if !isRejected(f.Tag) {
 			p.Total++
 			if len(others) < maxFindings {
 				others = append(others, d.reported(f))
