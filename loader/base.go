@@ -167,11 +167,11 @@ func (t *Tree) hasContent(tag content.Tag, checksum string) bool {
 // reachable from the base, or one after which the change has already published a higher
 // version.
 func (l *Loader) publishedBefore(s *content.Snapshot, base *Base, seal content.Seal, tag content.Tag) bool {
-	if loaded := l.memos.seals.inForce(seal.Tag); loaded != nil && loaded.text == seal.String() &&
+	if loaded := l.cache.seals.inForce(seal.Tag); loaded != nil && loaded.text == seal.String() &&
 		slices.ContainsFunc(loaded.added, base.Reaches) {
 		return true // its line was taken out since, and is written again
 	}
-	it, r := s.Item(tag.Kind, tag.Name), refNamed(l.memos.tags, seal.Tag)
+	it, r := s.Item(tag.Kind, tag.Name), refNamed(l.cache.tags, seal.Tag)
 	if it == nil || r == nil {
 		return false
 	}

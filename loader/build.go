@@ -18,9 +18,8 @@ import (
 // The steps are those of the package documentation; each may add to the report.
 type build struct {
 	Config
-	memos  *memos
-	last   *lastLoad
-	memory *memory
+	cache  *cache
+	before *state // of the loader, after the last load
 	report content.Report
 
 	// Given, see [Loader.newBuild] and [Loader.loadOnce].
@@ -96,7 +95,7 @@ func (b *build) run(ctx context.Context) (Result, []*outcome, error) {
 		Settings: b.settings, SignedFiles: append(signedSettings, signedMarks...), Publications: served,
 		Upcoming: upcoming, Held: held,
 		Releases: releases, Marks: marks, Manuscripts: manuscripts, Spent: spent,
-		Before: b.last.snapshot,
+		Before: b.before.snapshot,
 	})
 	logged, err := b.reviewServed(snapshot, publications, marks)
 	if err != nil {
@@ -174,36 +173,6 @@ func (b *build) read(ctx context.Context) (signed []content.SignedFile, err erro
 	return signed, b.settleSeals(b.logged.Log.Leaves())
 }
 
-// readHistory reads the history of the branch, and meanwhile the files of new tags.
-func (b *build) readHistory(ctx context.Context, added []*ref) (*git.History, error) {
-	b.memos.walker.Visit = b.readAhead(ctx, added)
-	defer func() { b.memos.walker.Visit = nil }() // it holds the repository and all that was read of it
-	return b.memos.walker.History(b.repo, b.refs.Commit, nil)
-}
-
-// readBeyond returns the history with that of tagged commits that are not reachable from the
-// branch and are sealed, except those with damaged objects: sealed content may be found elsewhere.
-func (b *build) readBeyond(claims []*claim) (*git.History, error) {
-	var commits []git.OID
-	for _, c := range claims {
-		if c.seal != nil && c.tagged() && !b.history.Contains(c.tag.Commit) {
-			commits = append(commits, c.tag.Commit)
-		}
-	}
-	if len(commits) == 0 {
-		return b.history, nil
-	}
-	history, err := b.memos.walker.History(b.repo, b.refs.Commit, commits)
-	if git.IsDamaged(err) {
-		commits = slices.DeleteFunc(commits, func(id git.OID) bool {
-			_, err := b.memos.walker.History(b.repo, b.refs.Commit, []git.OID{id})
-			return git.IsDamaged(err)
-		})
-		history, err = b.memos.walker.History(b.repo, b.refs.Commit, commits)
-	}
-	return history, err
-}
-
 // setToday determines the current day, in the time zone of the settings.
 func (b *build) setToday(s content.Settings) {
 	b.zone = s.Zone()
@@ -213,29 +182,6 @@ func (b *build) setToday(s content.Settings) {
 // ahead reports whether a date is in the future, by days in the time zone of the settings.
 func (b *build) ahead(t time.Time) bool {
 	return t.After(b.now) && t.In(b.zone).Format(content.Date) > b.today
-}
-
-// identity returns the commit and the hash of the refs that identify the snapshot: for a folder
-// of a larger repository, commits outside the folder change neither.
-func (b *build) identity() (commit git.OID, refs string) {
-	if b.repo.Folder() == "" {
-		return b.refs.Commit, b.hash
-	}
-	tagged := make([]git.OID, 0, len(b.tags))
-	for _, r := range b.tags {
-		tagged = append(tagged, r.tag.Commit)
-	}
-	own := b.refs
-	own.Commit = b.history.Newest(tagged)
-	return own.Commit, own.Hash()
-}
-
-// reaches returns a function that reports whether a commit is reachable from the branch.
-func reaches(h *git.History) func(commit string) bool {
-	return func(commit string) bool {
-		id, err := git.ParseOID(commit)
-		return err == nil && h.Contains(id)
-	}
 }
 
 // state identifies the state that is loaded.

@@ -18,9 +18,9 @@ func (b *build) reviewCodes(s *content.Snapshot) {
 			continue
 		}
 		p := it.Current.Publication
-		c, known := b.memos.codes.get(p)
+		c, known := b.cache.codes.get(p)
 		if !known {
-			c = b.memos.codes.keep(p, check.CodesOf(b.Schemas, p.Kind, p.Name, p.Body()))
+			c = b.cache.codes.keep(p, check.CodesOf(b.Schemas, p.Kind, p.Name, p.Body()))
 		}
 		for list, all := range c.Has {
 			has[list] = map[string]bool{}
@@ -31,7 +31,7 @@ func (b *build) reviewCodes(s *content.Snapshot) {
 	}
 	for _, it := range s.Items {
 		if it.Current != nil {
-			codes, _ := b.memos.codes.get(it.Current.Publication)
+			codes, _ := b.cache.codes.get(it.Current.Publication)
 			b.report.Add(check.Capped(unknownCodes(it.Current.Publication, codes, has))...)
 		}
 	}

@@ -227,7 +227,8 @@
 // # Determinism
 //
 // What is served is a function of the refs, the UTC date and the build. A
-// [Loader] caches what it read under hashes of the content, so no cached value
-// can be out of date. Anything else that it keeps of earlier loads affects
-// findings only, never content.
+// [Loader] keeps two things of earlier loads. Its cache has what it read, under
+// hashes of the content, so no cached value can be out of date. Its state has
+// what these loads came to: it saves work where the history goes on, and else
+// affects findings only, never content.
 package loader

@@ -110,7 +110,7 @@ func (b *build) draft(
 	var it *itemFile
 	var err error
 	if f.dirty {
-		it = checkedItemFile(t, b.memos.opened.open(t, f.raw).Result, len(f.raw))
+		it = checkedItemFile(t, b.cache.opened.open(t, f.raw).Result, len(f.raw))
 	} else {
 		it, err = b.itemFile(t, f.File)
 	}

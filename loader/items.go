@@ -102,7 +102,7 @@ func (b *build) itemFile(t content.Tag, f git.File) (*itemFile, error) {
 // itemFileIn is itemFile with the repository's handle of a goroutine.
 func (b *build) itemFileIn(repo *git.Repo, t content.Tag, f git.File) (*itemFile, error) {
 	name := t.Item()
-	if it := b.memos.files.lookup(name, f); it != nil {
+	if it := b.cache.files.lookup(name, f); it != nil {
 		return it, nil
 	}
 	raw, refusal, err := readItemRaw(repo, f, t.Kind.File(t.Name), check.MaxSize)
@@ -113,7 +113,7 @@ func (b *build) itemFileIn(repo *git.Repo, t content.Tag, f git.File) (*itemFile
 		// it depends on the mode, so it is not kept
 		return checkedItemFile(t, check.Result{Findings: refusal}, len(raw)), nil
 	}
-	return b.memos.files.keep(name, f.OID, newItemFile(b.Config, t, raw)), nil
+	return b.cache.files.keep(name, f.OID, newItemFile(b.Config, t, raw)), nil
 }
 
 // lookup returns the cached content of an item's file, nil if there is none.

@@ -37,12 +37,12 @@ func TestDraftsAreForgotten(t *testing.T) {
 		}
 	}
 	published := 0
-	for _, e := range l.last.snapshot.Item(content.Guidelines, "product.common.001").Entries {
+	for _, e := range l.state.snapshot.Item(content.Guidelines, "product.common.001").Entries {
 		if !e.Draft {
 			published++
 		}
 	}
-	itemFiles := l.memos.files.byItem["guidelines/product.common.001"]
+	itemFiles := l.cache.files.byItem["guidelines/product.common.001"]
 	if n := len(itemFiles.before) + len(itemFiles.now); n != published+1 {
 		t.Errorf("%d files are remembered of %d publications and a draft", n, published)
 	}
@@ -53,7 +53,7 @@ func TestDraftsAreForgotten(t *testing.T) {
 func TestReadAheadOfManyTags(t *testing.T) {
 	const many = 60_000
 	c := Config{Schemas: schemas.Embedded()}
-	b := &build{Config: c, memos: newMemos(c)}
+	b := &build{Config: c, cache: newCache(c)}
 	var added []*ref
 	commit, changes := git.OID{1}, make([]git.File, many)
 	for i := range changes {
@@ -67,7 +67,7 @@ func TestReadAheadOfManyTags(t *testing.T) {
 		added = append(added, r)
 		changes[many-1-i] = git.File{Path: r.path, Mode: git.Regular,
 			OID: git.OID{byte(i), byte(i >> 8), byte(i >> 16)}}
-		b.memos.files.byItem[r.item] = &memo[git.OID,
+		b.cache.files.byItem[r.item] = &memo[git.OID,
 			*itemFile]{before: map[git.OID]*itemFile{changes[many-1-i].OID: {}}}
 	}
 	source, err := git.InMemory(nil)
@@ -82,7 +82,7 @@ func TestReadAheadOfManyTags(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := 0
-	for _, s := range b.memos.files.byItem {
+	for _, s := range b.cache.files.byItem {
 		found += len(s.now)
 	}
 	if found != many {

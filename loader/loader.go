@@ -42,20 +42,8 @@ type Config struct {
 // Loader loads a repository repeatedly. It must be used by one goroutine at a time.
 type Loader struct {
 	Config
-	memos  *memos
-	last   *lastLoad
-	memory *memory
-	tags   tagFilter
-	missed string // the state in which the last load repeatedly found objects missing
-}
-
-// lastLoad is the result of the last successful load, empty before the first.
-type lastLoad struct {
-	outcomes map[string]*outcome // by item
-	snapshot *content.Snapshot
-	history  *git.History
-	settings content.Settings
-	torn     bool // folders could not be read: the next load may find more
+	cache *cache
+	state *state
 }
 
 // New returns a loader without any state.
@@ -63,10 +51,7 @@ func New(c Config) *Loader {
 	if c.Signers != nil {
 		c.Source = git.Checked(c.Source) // else whoever writes its packs could change what was signed
 	}
-	return &Loader{
-		Config: c, memos: newMemos(c), last: &lastLoad{},
-		memory: &memory{served: map[string]map[string]string{}}, tags: tagFilter{},
-	}
+	return &Loader{Config: c, cache: newCache(c), state: newState()}
 }
 
 // followed reports whether a path is read: files in the root, YAML files in the folders of the
@@ -223,11 +208,11 @@ func (l *Loader) loadOnce(ctx context.Context, o options) (_ Result, unchanged b
 	}
 	// Objects that are missing repeatedly are lost, and not being written or repacked by git. If an
 	// earlier snapshot can still be served, they have to be missing in two loads of one state.
-	if l.missed == b.state() || o.lastAttempt && l.last.snapshot == nil {
+	if l.state.missed == b.state() || o.lastAttempt && l.state.snapshot == nil {
 		repo.Settle()
 	}
 	if o.lastAttempt {
-		l.missed = b.state()
+		l.state.missed = b.state()
 	}
 	b.deferring = o.deferring && len(b.refs.Tags) > fewTags
 	b.unreviewed = o.unreviewed
@@ -237,9 +222,9 @@ func (l *Loader) loadOnce(ctx context.Context, o options) (_ Result, unchanged b
 		return Result{State: b.state()}, false, err
 	}
 	if !result.Damaged {
-		l.missed = ""
+		l.state.missed = ""
 	}
-	after, err := repo.RefsOf(l.Branch, l.tags.mayPublish)
+	after, err := repo.RefsOf(l.Branch, l.cache.filter.mayPublish)
 	if err != nil || !after.Equal(b.refs) {
 		return result, false, err
 	}
@@ -250,14 +235,13 @@ func (l *Loader) loadOnce(ctx context.Context, o options) (_ Result, unchanged b
 // newBuild reads the refs and everything else that determines the state.
 func (l *Loader) newBuild(repo *git.Repo) (b *build, err error) {
 	b = &build{
-		Config: l.Config, memos: l.memos, last: l.last, memory: l.memory,
-		repo: repo, now: l.Now().UTC(), checks: newPool(),
+		Config: l.Config, cache: l.cache, before: l.state, repo: repo, now: l.Now().UTC(), checks: newPool(),
 	}
-	b.setToday(l.last.settings)
-	if l.last.torn {
-		l.last.outcomes = nil
+	b.setToday(l.state.settings)
+	if l.state.torn {
+		l.state.outcomes = nil
 	}
-	if b.refs, err = repo.RefsOf(l.Branch, l.tags.mayPublish); err != nil {
+	if b.refs, err = repo.RefsOf(l.Branch, l.cache.filter.mayPublish); err != nil {
 		return nil, err
 	}
 	b.hash = b.refs.Hash()

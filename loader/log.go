@@ -51,7 +51,7 @@ type logState struct {
 // readLog reads the log at the head, but for what the head has and the log has not. If it does not stand,
 // there is a finding, and the newest one before it that stands is served.
 func (b *build) readLog() (r LogResult, err error) {
-	m := &b.memos.log
+	m := &b.cache.log
 	if m.sizes == nil || !b.history.Contains(m.head) {
 		*m = logMemo{
 			older: map[git.OID]*log.View{}, sizes: map[git.OID]int64{},
@@ -103,13 +103,13 @@ func (b *build) completeLog() (r LogResult, err error) {
 
 // olderLog returns the log at a commit before the head, nil if it does not stand.
 func (b *build) olderLog(s logState, states []logState) (*log.View, error) {
-	v, known := b.memos.log.older[s.commit]
+	v, known := b.cache.log.older[s.commit]
 	if known {
 		return v, nil
 	}
 	v, _, err := b.logAt(s.commit, states)
 	if err == nil {
-		b.memos.log.older[s.commit] = v
+		b.cache.log.older[s.commit] = v
 	}
 	return v, err
 }
@@ -117,7 +117,7 @@ func (b *build) olderLog(s logState, states []logState) (*log.View, error) {
 // logStates lists the states of the history with a signed head, newest first; of those of one second, as git
 // counts time, that of the longest log, which is the last.
 func (b *build) logStates() (states []logState, err error) {
-	m := &b.memos.log
+	m := &b.cache.log
 	for _, v := range b.history.Versions(content.CheckpointFile) {
 		size, known := m.sizes[v.OID]
 		if !known {
@@ -141,7 +141,7 @@ func (b *build) logStates() (states []logState, err error) {
 // logAt reads the log at a commit. wrong is the reason why it does not stand; a commit without any
 // part of a log has none.
 func (b *build) logAt(commit git.OID, states []logState) (v *log.View, wrong *content.Finding, err error) {
-	m, fault := &b.memos.log, func(path string, s content.RuleText) (*log.View, *content.Finding, error) {
+	m, fault := &b.cache.log, func(path string, s content.RuleText) (*log.View, *content.Finding, error) {
 		return nil, new(finding(path, s)), nil
 	}
 	l, files, wrong, err := b.leavesAt(commit)
@@ -206,7 +206,7 @@ func aboutLeaf(index int64, s content.RuleText) content.Finding {
 
 // leavesAt reads the leaves at a commit. wrong is the reason why they cannot be read.
 func (b *build) leavesAt(commit git.OID) (l *log.Log, files []git.OID, wrong *content.Finding, err error) {
-	m := &b.memos.log
+	m := &b.cache.log
 	known := m.view.Leaves()
 	var leaves []log.Leaf
 	size := 0
@@ -268,8 +268,8 @@ func (l *Loader) Untrue(of *log.Log) (log.Leaf, error) {
 		return "", err
 	}
 	defer repo.Close()
-	b := &build{Config: l.Config, memos: l.memos, repo: repo, history: l.last.history, seals: l.memos.seals}
-	b.refs.Commit = l.memory.known.head
+	b := &build{Config: l.Config, cache: l.cache, repo: repo, history: l.state.history, seals: l.cache.seals}
+	b.refs.Commit = l.state.known.head
 	states, err := b.logStates()
 	for i, leaf := range of.Since(0) {
 		if fact, e := b.isFact(leaf, int64(i), states); err != nil || e != nil || !fact {
@@ -325,7 +325,7 @@ func (l *sealHistory) has(s content.Seal) bool {
 
 // stood reports whether any state of lifecycle.yaml has the mark of a leaf.
 func (b *build) stood(mark log.Leaf) (bool, error) {
-	m := &b.memos.log
+	m := &b.cache.log
 	for _, v := range b.history.Versions(content.LifecycleFile) {
 		if m.stood[mark] {
 			break
@@ -356,7 +356,7 @@ func marksIn(raw []byte) map[log.Leaf]bool {
 
 // marksAt reads the marks at a commit.
 func (b *build) marksAt(commit git.OID) (of marksOf, err error) {
-	m := &b.memos.log
+	m := &b.cache.log
 	v, exists := b.history.At(commit, content.LifecycleFile)
 	switch {
 	case !exists:

@@ -37,7 +37,7 @@ func (b *build) manuscripts(from candidates) ([]*content.Manuscript, error) {
 	} else if err := work.read(b.repo, b.Source.WorkTree()); err != nil {
 		return nil, err
 	}
-	t := work.tree(b.Config, b.memos.opened.open)
+	t := work.tree(b.Config, b.cache.opened.open)
 	for _, err := range t.Crashes {
 		b.reportCrash(err)
 	}

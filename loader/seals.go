@@ -112,11 +112,11 @@ func (l *sealHistory) sealed(tag string) bool {
 // readSeals reads what the commits added and took away that came to the branch since the last load; all
 // of them, if the branch lost commits.
 func (b *build) readSeals() error {
-	seals := b.memos.seals
+	seals := b.cache.seals
 	if !b.history.Contains(seals.readTo) {
 		seals = newSealHistory()
 	}
-	b.seals, b.memos.seals = seals, newSealHistory() // if only half of it is read, the next load begins anew
+	b.seals, b.cache.seals = seals, newSealHistory() // if only half of it is read, the next load begins anew
 	changed, fresh := map[*sealFile]bool{}, seals.commits.extend(b.history, b.refs.Commit)
 	brought := make([][]git.Version, len(fresh))
 	var ids []git.OID
@@ -143,7 +143,7 @@ func (b *build) readSeals() error {
 			}
 		}
 	}
-	seals.readTo, seals.grown, b.memos.seals = b.refs.Commit, len(fresh) > 0, seals
+	seals.readTo, seals.grown, b.cache.seals = b.refs.Commit, len(fresh) > 0, seals
 	return nil
 }
 
@@ -157,7 +157,7 @@ func (b *build) readChange(f *sealFile, v git.Version, c git.Commit) error {
 	if f.item == "" || v.Changed.OID != c.OID {
 		return nil
 	}
-	before, restores, err := b.before(f, v, c)
+	before, restores, err := b.atParents(f, v, c)
 	if err != nil {
 		return err
 	}
@@ -201,10 +201,10 @@ func (f *sealFile) lacking(lines []string, text []byte, compared bool) []string 
 	})
 }
 
-// before returns the states of a file at the parents of a commit that changed it. restores reports that
+// atParents returns the states of a file at the parents of a commit that changed it. restores reports that
 // the commit brings back what a parent does not have, or not in a readable form: its lines may come from
 // another file that was renamed to it, or a revert may restore what nobody signed.
-func (b *build) before(f *sealFile, v git.Version, c git.Commit) (
+func (b *build) atParents(f *sealFile, v git.Version, c git.Commit) (
 	texts [][]byte, restores bool, err error,
 ) {
 	for _, p := range c.Parents {
@@ -380,7 +380,7 @@ func (b *build) sealedAt(c *claim) time.Time {
 // SealedOn returns the commit of the branch that introduced the seal in force for a publication, as
 // of the last load; not ok if there is none, or if the item's file has other content there.
 func (l *Loader) SealedOn(p *content.Publication) (commit string, ok bool) {
-	on := l.memos.seals.cameBy(l.last.history, l.memos.seals.inForce(p.Tag()))
-	at, exists := l.last.history.At(on, p.Kind.File(p.Name))
+	on := l.cache.seals.cameBy(l.state.history, l.cache.seals.inForce(p.Tag()))
+	at, exists := l.state.history.At(on, p.Kind.File(p.Name))
 	return on.String(), exists && at.OID.String() == p.Blob
 }

@@ -91,7 +91,7 @@ func marksOfBoth(a, b []content.Mark) []content.Mark { return marksWithout(a, ma
 
 // lifecycleIn reads a state of lifecycle.yaml, which is empty if there is no usable file.
 func (b *build) lifecycleIn(f git.File) (lifecycle, error) {
-	if l, known := b.memos.lifecycles.get(f); known || f.Mode == git.Absent {
+	if l, known := b.cache.lifecycles.get(f); known || f.Mode == git.Absent {
 		return l, nil
 	}
 	var l lifecycle
@@ -107,7 +107,7 @@ func (b *build) lifecycleIn(f git.File) (lifecycle, error) {
 	}) != nil {
 		l = lifecycle{}
 	}
-	return b.memos.lifecycles.keep(f, l), nil
+	return b.cache.lifecycles.keep(f, l), nil
 }
 
 // marksBy returns the marks in force by a version: those that a signed commit before it began and

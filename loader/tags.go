@@ -48,7 +48,7 @@ func (r *ref) tagged() bool { return !r.oid.IsZero() }
 // readTags resolves the tags to their commits. It returns all of them by name, and those added
 // since the last load. An invalid tag is refused; a foreign one is ignored.
 func (b *build) readTags() (tags, added []*ref, err error) {
-	before := b.memos.tags // by name, too
+	before := b.cache.tags // by name, too
 	tags = make([]*ref, 0, len(b.refs.Tags))
 	var ids []git.OID
 	for _, t := range b.refs.Tags {
@@ -70,7 +70,7 @@ func (b *build) readTags() (tags, added []*ref, err error) {
 			return nil, nil, err
 		}
 	}
-	b.memos.tags = tags
+	b.cache.tags = tags
 	return tags, added, nil
 }
 
@@ -140,7 +140,7 @@ func refusedTag(err error) content.Finding {
 
 // sortTags groups tags by item, and makes releases of root tags.
 func (b *build) sortTags() (items map[string][]*ref, releases []*content.Release) {
-	items = make(map[string][]*ref, len(b.last.outcomes))
+	items = make(map[string][]*ref, len(b.before.outcomes))
 	unsound := wrongTags{build: b}
 	defer unsound.reportOmitted()
 	for _, r := range b.tags {

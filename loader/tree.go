@@ -569,7 +569,7 @@ func (t *Tree) isServed(path string) bool {
 // CheckTree checks a tree against the published content, and uncommitted seals against earlier
 // ones, as of the last load.
 func (l *Loader) CheckTree(t *Tree, published *content.Snapshot) {
-	t.check(l.memos.seals, l.last.history, published)
+	t.check(l.cache.seals, l.state.history, published)
 }
 
 // check checks the tree against the published content, and its seals against those of a history.

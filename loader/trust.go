@@ -17,7 +17,7 @@ type verdict struct {
 // verify verifies the signature of a commit or tag. Objects and signers are immutable, so the
 // result is cached.
 func (b *build) verify(id git.OID) (verdict, error) {
-	if v, ok := b.memos.verdicts.get(id); ok {
+	if v, ok := b.cache.verdicts.get(id); ok {
 		return v, nil
 	}
 	o, err := b.repo.Object(id)
@@ -33,7 +33,7 @@ func (b *build) verify(id git.OID) (verdict, error) {
 			v.by.Object = content.SignedTag
 		}
 	}
-	return b.memos.verdicts.keep(id, v), nil
+	return b.cache.verdicts.keep(id, v), nil
 }
 
 // verifyTag verifies the signature of a tag. Nothing of an unsigned tag is used: the commit that it

@@ -75,16 +75,16 @@ func (c *claim) hasFile() bool { return c.at.Mode != git.Absent }
 // item. Those of the last load are reused if they are still valid; the others are empty, and their
 // claims have to be published.
 func (b *build) takeStock(tags map[string][]*ref) (outcomes []*outcome, claims []*claim) {
-	seals, extended := b.seals.byItem, b.history.OnBranch(b.memory.head)
-	items := make(map[string]bool, len(b.last.outcomes))
-	for _, known := range []iter.Seq[string]{maps.Keys(tags), maps.Keys(seals), maps.Keys(b.memory.served)} {
+	seals, extended := b.seals.byItem, b.history.OnBranch(b.before.head)
+	items := make(map[string]bool, len(b.before.outcomes))
+	for _, known := range []iter.Seq[string]{maps.Keys(tags), maps.Keys(seals), maps.Keys(b.before.served)} {
 		for item := range known {
 			items[item] = true
 		}
 	}
 	outcomes = make([]*outcome, 0, len(items))
 	for _, item := range slices.Sorted(maps.Keys(items)) {
-		o := b.last.outcomes[item]
+		o := b.before.outcomes[item]
 		if !extended || b.Drafts || !o.stillValid(tags[item], seals[item]) {
 			last := o
 			o = &outcome{item: item, refs: tags[item], seals: seals[item], final: true}
@@ -135,7 +135,7 @@ func (b *build) collect(outcomes []*outcome) (publications []*content.Publicatio
 	n := 0
 	spent = map[string][]*semver.Version{}
 	for _, o := range outcomes {
-		if b.last.outcomes[o.item] != o {
+		if b.before.outcomes[o.item] != o {
 			b.compareServed(o)
 		}
 		n += len(o.derived)
@@ -155,7 +155,7 @@ func (b *build) collect(outcomes []*outcome) (publications []*content.Publicatio
 
 // compareServed compares the outcome for an item with what was served of it before.
 func (b *build) compareServed(o *outcome) {
-	served := b.memory.served[o.item]
+	served := b.before.served[o.item]
 	if len(served) == 0 {
 		return
 	}

@@ -56,9 +56,10 @@ func (m *memo[K, V]) rotate() bool {
 	return len(m.before) > 0
 }
 
-// memos are caches of values derived from immutable objects. They grow during a load, and a
-// failed load leaves them to the next. They save time, and never change the result of a load.
-type memos struct {
+// cache has values derived from immutable objects: blobs, tags, and commits with all that they are made
+// of. It grows during a load, and a failed load leaves it to the next. It saves time, and never changes
+// the result of a load.
+type cache struct {
 	verdicts   memo[git.OID, verdict]                  // on signatures
 	codes      memo[*content.Publication, check.Codes] // of current versions
 	lifecycles memo[git.File, lifecycle]
@@ -67,16 +68,18 @@ type memos struct {
 
 	// What has to last longer than two loads, since later ones continue from there.
 	walker *git.Walker
+	filter tagFilter
 	tags   []*ref // of the last load, by name
 	seals  *sealHistory
 	log    logMemo
 }
 
-func newMemos(c Config) *memos {
+func newCache(c Config) *cache {
 	walker := git.NewWalker(followed)
 	walker.Name = content.PlainPath
-	return &memos{
+	return &cache{
 		walker: walker,
+		filter: tagFilter{},
 		files:  &itemFiles{byItem: map[string]*memo[git.OID, *itemFile]{}},
 		opened: &openedFiles{Config: c},
 		seals:  newSealHistory(),
@@ -84,7 +87,7 @@ func newMemos(c Config) *memos {
 }
 
 // rotate ends a successful load. Only items that it used are kept.
-func (m *memos) rotate(used func(item string) bool) {
+func (m *cache) rotate(used func(item string) bool) {
 	m.files.rotate(used)
 	m.opened.known.rotate()
 	m.verdicts.rotate()

@@ -5,16 +5,27 @@ import (
 	"rulestore/loader/git"
 )
 
-// memory has facts of earlier loads. It affects findings, never content: a new loader serves
-// the same.
-type memory struct {
+// state is what the loads so far came to. A new loader, which has none, serves the same: it saves
+// work, and affects findings, never content. Contrary to what the [cache] has, it is only true of
+// the history that was loaded.
+type state struct {
+	// Of the last successful load, from which the next one goes on; empty before the first.
+	head     git.OID
+	outcomes map[string]*outcome // by item
+	snapshot *content.Snapshot
+	history  *git.History
+	settings content.Settings
+	torn     bool // folders could not be read: the next load may find more
+
 	served map[string]map[string]string // checksums by item and tag, as first served
-	head   git.OID                      // of the last load
+	missed string                       // the state in which the last load repeatedly found objects missing
 
 	// The part that [Loader.Disown] can revert.
 	known, previous knownBranch
 	added           []itemTag // added by the last load
 }
+
+func newState() *state { return &state{served: map[string]map[string]string{}} }
 
 // knownBranch is the known state of the branch, from what was served of it.
 type knownBranch struct {
@@ -29,41 +40,41 @@ type itemTag struct{ item, tag string }
 // Disown declares that the result of the last load is not served: its new publications were not
 // seen, so no later load reports them as lost.
 func (l *Loader) Disown() {
-	m := l.memory
-	for _, p := range m.added {
-		delete(m.served[p.item], p.tag)
+	s := l.state
+	for _, p := range s.added {
+		delete(s.served[p.item], p.tag)
 	}
-	for _, o := range l.last.outcomes {
+	for _, o := range s.outcomes {
 		o.recorded = false
 	}
-	m.added, m.known = nil, m.previous
+	s.added, s.known = nil, s.previous
 }
 
 // remember keeps what the next load can reuse, after this one has succeeded.
-func (l *Loader) remember(b *build, all []*outcome, s *content.Snapshot) {
-	before, outcomes := l.last.outcomes, make(map[string]*outcome, len(all))
+func (l *Loader) remember(b *build, all []*outcome, snapshot *content.Snapshot) {
+	s, before, outcomes := l.state, l.state.outcomes, make(map[string]*outcome, len(all))
 	for _, o := range all {
 		outcomes[o.item] = o
 	}
-	l.last = &lastLoad{outcomes, s, b.history, b.settings, b.history.IsTorn()}
-	l.memos.rotate(func(item string) bool { return before[item] == nil || before[item] != outcomes[item] })
-	l.memory.added = nil
-	for _, it := range s.Items {
+	l.cache.rotate(func(item string) bool { return before[item] == nil || before[item] != outcomes[item] })
+	s.head, s.outcomes, s.snapshot = b.refs.Commit, outcomes, snapshot
+	s.history, s.settings, s.torn = b.history, b.settings, b.history.IsTorn()
+	s.added = nil
+	for _, it := range snapshot.Items {
 		if o := outcomes[it.ID()]; o != nil && !o.recorded {
-			l.memory.record(o, it, b.deferring)
+			s.record(o, it, b.deferring)
 		}
 	}
-	l.memory.head, l.memory.previous = b.refs.Commit, l.memory.known
-	l.memory.known = knownBranch{b.refs.Commit, b.refs.Branch, b.rewritten()}
+	s.previous, s.known = s.known, knownBranch{b.refs.Commit, b.refs.Branch, b.rewritten()}
 }
 
 // record records what is served of an item, except a text that is not checked against its seal
 // yet, see [Loader.Begin].
-func (m *memory) record(o *outcome, it *content.Item, deferring bool) {
-	served := m.served[o.item]
+func (s *state) record(o *outcome, it *content.Item, deferring bool) {
+	served := s.served[o.item]
 	if served == nil {
 		served = make(map[string]string, len(it.Entries))
-		m.served[o.item] = served
+		s.served[o.item] = served
 	}
 	recorded := 0
 	for _, e := range it.Entries {
@@ -73,7 +84,7 @@ func (m *memory) record(o *outcome, it *content.Item, deferring bool) {
 		recorded++
 		if tag := e.Tag(); served[tag] == "" {
 			served[tag] = e.Checksum
-			m.added = append(m.added, itemTag{o.item, tag})
+			s.added = append(s.added, itemTag{o.item, tag})
 		}
 	}
 	o.recorded = recorded == len(o.derived)
@@ -81,7 +92,7 @@ func (m *memory) record(o *outcome, it *content.Item, deferring bool) {
 
 // rewritten reports a branch that does not contain its earlier head.
 func (b *build) rewritten() *content.Finding {
-	m := b.memory.known
+	m := b.before.known
 	if m.head.IsZero() || m.name != b.refs.Branch || b.history.Contains(m.head) {
 		return m.rewritten
 	}
