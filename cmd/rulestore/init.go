@@ -50,7 +50,9 @@ func createRepository(ctx context.Context, e *env, dir string, script git.Script
 	if err := git.Create(dir, script); err != nil || git.Installed() != nil {
 		return err
 	}
-	err := git.Environ(e.environ).Repack(ctx, filepath.Join(dir, ".git"))
+	_, err := git.Environ(e.environ).Run(ctx, git.Command{
+		GitDir: filepath.Join(dir, ".git"), Args: []string{"repack", "-a", "-d", "-f", "-q"}, Own: true,
+	})
 	if err == nil || ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

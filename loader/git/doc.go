@@ -1,15 +1,27 @@
 // Package git reads, follows and creates git repositories and runs the command git; it is the only
 // package that imports go-git. It returns plain values.
 //
+// What to call:
+//
+//   - [OnDisk] for a source of a repository in a folder, which [Opener.Open] opens for one pass of reading;
+//     [In], [At], [Checked] and [CutOnDisk] for one of a folder in it, at a commit, of untrusted objects, and of
+//     a cut history; [Locate] for where it is.
+//   - [Repo.Refs] for the branch that is read and the tags, [Repo.Resolve] and [Repo.MergeBase] for commits.
+//   - [Repo.Commit], [Repo.Tag] and [Repo.Blob] for what objects say, [Repo.Object] for one as it was signed,
+//     [Repo.Files] and [Repo.Changes] for trees.
+//   - [Walker.History] for the states of all files in all commits: what git log says of each, in one pass.
+//   - [ParseAddress] and package mirror for a repository elsewhere.
+//   - [Create] and [InMemory] for a repository made of a [Script], with the same objects on every machine:
+//     a folder of releases ([ReadReleases], for the starter content) or, for tests, one txtar text (gittest).
+//   - [Environ.Run], [Environ.Start] and [WorkTree.Ask] for the command git.
+//
 // # Reading
 //
-// [Locate] finds a repository; an [Opener] opens it for one pass of reading and is then
-// closed. A [Repo] belongs to one goroutine.
-// Nothing is read from a checkout: content comes from the object database.
-//
-// [Objects] come from one `git cat-file` that each Repo talks to, or from go-git: in memory, and where
-// the command git is not installed. What the commits of a long history changed comes from
-// `git diff-tree`, and of a few from comparing their trees here.
+// A [Repo] belongs to one goroutine. Nothing is read from a checkout: content comes from the object database.
+// [Objects] come from one `git cat-file` that each Repo talks to, or from go-git: in memory, and where no git of
+// version 2.31 or later is installed ([Installed]). Refs are read here, since every check for changes reads them
+// all, and git takes eight times as long. What the commits of a long history changed comes from `git diff-tree`,
+// and of a few from comparing their trees here. Revisions other than branches, tags and full ids need git.
 //
 // Content may be in a folder of a larger repository ([In]). Then paths and tags are
 // relative to that folder; the prefix is handled in this package only. Commits and tags
@@ -22,6 +34,8 @@
 // (their dates and ancestry would be wrong), partial clones (files are missing),
 // and formats that go-git cannot read.
 //
+// # What is trusted, and what is limited
+//
 // Whoever can write to the folder of a repository is trusted, as by git: objects of
 // up to 16 KiB are checked against their ids; larger ones, and folders that git compares, are not.
 // [Checked] makes a source that checks everything. Commits and tags are always parsed by
@@ -29,24 +43,17 @@
 // its own way.
 //
 // Input from a repository is limited, because a few bytes of it can
-// expand to any size: a folder that is too large is listed and not read, a
-// long message is cut off, and a history that is too expensive is an error.
-// Each limit depends only on the object, not on what was read before.
+// expand to any size. Each limit depends only on the object, not on what was read before:
 //
-// Sizes in the files of a repository are not trusted: what git may allocate has a limit, and so has its
-// time. An object that cannot be read, or does not match its id, is damaged ([IsDamaged]); a missing
+//   - a commit, a tag or a tree has at most 64 MiB, and a file what its reader allows: what is larger, or says so,
+//     is not read. Of a message 64 KiB are kept;
+//   - a folder with trees of more than [MaxFolder] bytes, or deeper than [MaxDepth], is listed and not read;
+//   - a history whose commits and changes take more than a gigabyte to read is an error;
+//   - git may allocate 256 MiB at a time for an object of any size, and take a minute for it;
+//   - packed refs have at most 256 MiB; a fetch adds at most 2 GiB to a mirror. Packs on disk may have any size.
+//
+// An object that cannot be read, or does not match its id, is damaged ([IsDamaged]); a missing
 // one may be due to a concurrent git process ([IsTransient]).
-//
-// # Elsewhere
-//
-// [ParseAddress] reads the address of a repository elsewhere; package mirror has git copy it into a folder.
-//
-// # Creating
-//
-// A [Script] is a series of commits with fixed dates, written as a folder of
-// releases ([ReadReleases], for the starter content) or, for tests, as one txtar
-// text (package gittest). It becomes a repository in
-// memory or on disk, with the same objects on every machine.
 //
 // # The command git
 //

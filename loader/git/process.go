@@ -2,7 +2,6 @@ package git
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os/exec"
 	"strings"
@@ -22,6 +21,9 @@ type Process struct {
 // Start starts git for questions and answers. How long these may take is the caller's matter. The error is
 // [ErrNoGit] or the system's.
 func (e Environ) Start(ctx context.Context, c Command) (*Process, error) {
+	if err := Installed(); err != nil {
+		return nil, err
+	}
 	p := &Process{cmd: e.command(ctx, c), said: &bounded{most: maxSaid}}
 	p.cmd.Stderr = p.said
 	var err error
@@ -31,10 +33,7 @@ func (e Environ) Start(ctx context.Context, c Command) (*Process, error) {
 	if p.Out, err = p.cmd.StdoutPipe(); err != nil {
 		return nil, err
 	}
-	if err = p.cmd.Start(); errors.Is(err, exec.ErrNotFound) {
-		err = ErrNoGit
-	}
-	return p, err
+	return p, p.cmd.Start()
 }
 
 // Kill ends git and all that it started. It is safe while others read and write.

@@ -44,33 +44,11 @@ type Commit struct {
 	Message   string    // decoded; a long one is cut off
 }
 
-// The maximum size of a commit or tag that is read, in bytes: far more than a message written
-// by a person.
+// What is kept of the texts of a commit or tag: far more than a person writes.
 const (
-	maxHeader  = 1 << 20 // of all of it
-	maxMessage = 64 << 10
-	maxAuthor  = 200 // characters
+	maxMessage = 64 << 10 // bytes
+	maxAuthor  = 200      // characters
 )
-
-// header reads a commit or a tag; of other objects it returns only the kind. Of a large one the beginning of the
-// message has to be within the limit.
-func (r *Repo) header(kind string, id OID) (Object, error) {
-	o, err := r.read(kind, id, maxHeader)
-	hasHeader := o.Kind == aCommit || o.Kind == aTag
-	switch {
-	case !hasHeader && errors.Is(err, ErrTooLarge):
-		return o, nil
-	case !errors.Is(err, ErrTooLarge):
-		return o, err
-	}
-	if o, err = r.read(kind, id, maxTree); err != nil {
-		return o, err
-	}
-	if o.Raw = o.Raw[:maxHeader]; !bytes.Contains(o.Raw, []byte("\n\n")) {
-		err = i18n.Errorf("%w: it has more than %d bytes before its message", ErrTooLarge, maxHeader)
-	}
-	return o, err
-}
 
 // cut shortens a message that is too long.
 func cut(message []byte) string {
@@ -129,7 +107,7 @@ func (r *Repo) Commit(id OID) (Commit, error) {
 }
 
 func (r *Repo) readCommit(id OID) (c signers.Commit, err error) {
-	o, err := r.header(aCommit, id)
+	o, err := r.read(aCommit, id, maxTree)
 	if err == nil {
 		c, err = signers.ReadCommit(o.Raw)
 	}
@@ -171,7 +149,7 @@ func (r *Repo) Tag(id OID) (Tag, error) {
 	var tag Tag
 	said := ""
 	for range maxNested {
-		o, err := r.header("", id)
+		o, err := r.read("", id, maxTree)
 		switch {
 		case errors.Is(err, ErrTooLarge):
 			return Tag{}, i18n.Errorf("%w: %w", ErrNotCommit, err)

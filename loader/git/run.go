@@ -100,6 +100,9 @@ func (e Environ) command(ctx context.Context, c Command) *exec.Cmd {
 // Run runs git and returns what it writes. The error is [ErrNoGit], the context's, or an [Error]
 // with what git says.
 func (e Environ) Run(ctx context.Context, c Command) (string, error) {
+	if err := Installed(); err != nil && c.Program == "" {
+		return "", err
+	}
 	stop := context.CancelFunc(func() {})
 	if patience := c.Patience; !c.Own || patience != 0 {
 		if patience == 0 {

@@ -119,12 +119,17 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"%v: it has %d bytes, at most %d are allowed", "%v, байт: %d, допустимо не больше %d"},
 	{"the file is too large", "файл слишком большой"},
 	{"%v: it has %d bytes, at most %d are allowed", "%v, байт: %d, допустимо не больше %d"},
-	{"%w: it has more than %d bytes before its message", "%v: до сообщения больше %d байт"},
 	{"the object is damaged: `git fsck` says more", "объект повреждён: подробнее скажет `git fsck`"},
 	{"the object is damaged, %s: `git fsck` says more", "объект повреждён, %s: подробнее скажет `git fsck`"},
 	{"start git: %w", "запустить git: %v"},
 	{"git cannot read the repository: %s", "git не может прочитать репозиторий: %s"},
 	{"the object is missing: `git fsck` lists what else is", "объекта нет: чего ещё нет, перечислит `git fsck`"},
+
+	// The command git.
+	{
+		"git %d.%d is installed, and version %d.%d or later is needed: install a newer one",
+		"установлен git %d.%d, а нужна версия %d.%d или новее: обновите его",
+	},
 
 	// Making a repository.
 	{"%s is not empty: choose a new folder", "папка %s не пуста: выберите новую"},

@@ -18,8 +18,8 @@ type File struct {
 // MaxDepth is the maximum depth of folders that are read: those of the root have depth 1.
 const MaxDepth = 6
 
-// maxTree is the maximum size of a tree in bytes: a million entries. Only a root can have that
-// many, of which few are wanted.
+// maxTree is the maximum size of a tree, a commit or a tag, in bytes: a million entries. Only a root can have
+// that many, of which few are wanted.
 const maxTree = 64 << 20
 
 // MaxFolder is the maximum total size of the trees of a folder and all folders in it, in bytes:

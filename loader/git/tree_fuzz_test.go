@@ -64,7 +64,7 @@ func FuzzTree(f *testing.F) {
 
 func memoryRepo() *Repo {
 	st := memory.NewStorage()
-	r := newRepo(stored{st})
+	r := newRepo(stored{stores: []encoded{st}})
 	r.refs = st
 	return r
 }

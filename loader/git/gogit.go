@@ -1,7 +1,10 @@
 package git
 
 import (
+	"bufio"
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -10,13 +13,16 @@ import (
 	"github.com/go-git/go-billy/v5/osfs"
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/cache"
+	"github.com/go-git/go-git/v5/plumbing/storer"
 	"github.com/go-git/go-git/v5/storage/filesystem"
 	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
 )
 
-// stored reads objects by go-git: from memory, or from folders. Unlike git it allocates what an object is made
-// from, whatever size that has.
-type stored []encoded
+// stored reads objects by go-git: from memory, or from the packs and loose objects of folders.
+type stored struct {
+	stores  []encoded
+	weighed map[plumbing.Hash]bool
+}
 
 // encoded is a store of go-git.
 type encoded interface {
@@ -24,14 +30,15 @@ type encoded interface {
 }
 
 // newStored returns the objects in a folder, and in those that it borrows from.
-func newStored(dir string) (s stored) {
+func newStored(dir string) stored {
+	var stores []encoded
 	for _, dir := range alternates([]string{dir}) {
-		s = append(s, filesystem.NewObjectStorageWithOptions(
+		stores = append(stores, filesystem.NewObjectStorageWithOptions(
 			dotgit.New(osfs.New(filepath.Dir(dir))), cache.NewObjectLRUDefault(),
 			filesystem.Options{LargeObjectThreshold: largeObject},
 		))
 	}
-	return s
+	return stored{stores, map[plumbing.Hash]bool{}}
 }
 
 // largeObject is the size above which an object stays on disk until its content is requested.
@@ -67,7 +74,7 @@ func (s stored) Ahead([]OID) {}
 // Close implements [Objects].
 func (s stored) Close() error {
 	var errs []error
-	for _, st := range s {
+	for _, st := range s.stores {
 		if c, ok := st.(io.Closer); ok {
 			errs = append(errs, c.Close())
 		}
@@ -78,8 +85,8 @@ func (s stored) Close() error {
 // Read implements [Objects]: of several copies the first that is not damaged.
 func (s stored) Read(id OID, limit int64) (Object, error) {
 	missing := errAbsent
-	for _, st := range s {
-		o, err := readStored(st, id, limit)
+	for _, st := range s.stores {
+		o, err := s.from(st, id, limit)
 		switch {
 		case err == nil:
 			return o, nil
@@ -92,9 +99,13 @@ func (s stored) Read(id OID, limit int64) (Object, error) {
 	return Object{}, missing
 }
 
-func readStored(st encoded, id OID, limit int64) (o Object, err error) {
+// from reads an object from one of the stores.
+func (s stored) from(st encoded, id OID, limit int64) (o Object, err error) {
 	defer func() { err = inObject(err) }()
 	defer rescued(&err)
+	if err := s.weigh(st, plumbing.Hash(id)); err != nil {
+		return o, err
+	}
 	e, err := st.EncodedObject(plumbing.AnyObject, plumbing.Hash(id))
 	if err != nil {
 		return o, err
@@ -112,4 +123,62 @@ func readStored(st encoded, id OID, limit int64) (o Object, err error) {
 		err = damaged("it has another size than it says")
 	}
 	return o, err
+}
+
+// maxDeltas is the maximum number of objects that an object is made from: git makes no longer chains.
+const maxDeltas = 4096
+
+// weigh refuses an object of a pack that is made from itself, or from anything too large: go-git would follow and
+// allocate until the process ends.
+func (s stored) weigh(from encoded, id plumbing.Hash) error {
+	packs, ok := from.(storer.DeltaObjectStorer)
+	if !ok {
+		return nil
+	}
+	var chain []plumbing.Hash
+	for ; !s.weighed[id]; chain = append(chain, id) {
+		if len(chain) == maxDeltas {
+			return damaged(fmt.Sprintf("it is made from more than %d others", maxDeltas))
+		}
+		o, err := packs.DeltaObject(plumbing.AnyObject, id)
+		if err != nil && len(chain) > 0 {
+			return damaged("what it is made from cannot be read: " + err.Error())
+		} else if err != nil {
+			return err
+		}
+		d, isDelta := o.(plumbing.DeltaObject)
+		size := o.Size()
+		if isDelta {
+			if size, err = resultSize(o); err != nil {
+				return err
+			}
+		}
+		if size > maxTree && (isDelta || len(chain) > 0) {
+			return damaged(fmt.Sprintf("it is made from %d bytes", size))
+		}
+		if !isDelta {
+			break
+		}
+		id = d.BaseHash()
+	}
+	for _, id := range chain {
+		s.weighed[id] = true
+	}
+	return nil
+}
+
+// resultSize reads the size of what a delta makes: it begins with that of its base, and this one.
+func resultSize(delta plumbing.EncodedObject) (int64, error) {
+	r, err := delta.Reader()
+	if err != nil {
+		return 0, err
+	}
+	defer r.Close()
+	begin := bufio.NewReader(io.LimitReader(r, 2*binary.MaxVarintLen64))
+	_, err = binary.ReadUvarint(begin)
+	size, wrong := binary.ReadUvarint(begin)
+	if err != nil || wrong != nil || size > 1<<60 {
+		return 0, damaged("a delta does not say what it makes")
+	}
+	return int64(size), nil
 }
