@@ -34,7 +34,7 @@ func (b *build) manuscripts(from candidates) ([]*content.Manuscript, error) {
 		if work, err = commitFiles(b.repo, b.refs.Commit); err != nil {
 			return nil, err
 		}
-	} else if err := work.read(b.repo, b.Source.WorkTree()); err != nil {
+	} else if err := work.read(b.repo); err != nil {
 		return nil, err
 	}
 	t := work.tree(b.Config, b.cache.opened.open)

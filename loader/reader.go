@@ -7,6 +7,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/loader/git"
+	"rulestore/loader/worktree"
 )
 
 // TreeReader reads one work tree repeatedly, with unsaved text of an editor. Unchanged files
@@ -50,11 +51,11 @@ func (r *TreeReader) files() (w *workTree, err error) {
 		repo, unread = r.Source.Open() // who looks for what is published says why
 	}
 	if repo == nil || unread != nil {
-		w, err = readWorkTree(r.dir)
+		w, err = readPlain(r.dir)
 	} else {
 		defer repo.Close()
 		if w, err = r.listCheckout(repo, r.dir); err == nil {
-			err = w.read(repo, r.dir)
+			err = w.read(repo)
 		}
 	}
 	if err != nil {
@@ -76,11 +77,11 @@ func (r *TreeReader) Open(path string, raw []byte) (t *Tree, ok bool) {
 
 // buffer is the text of a file in an editor, under the limits of files.
 func buffer(path string, raw []byte) treeFile {
-	if limit := sizeLimit(path); int64(len(raw)) > limit {
-		err := &git.SizeError{Size: int64(len(raw)), Limit: limit}
-		return treeFile{path, nil, tooLarge(path, err)}
+	refusal := refusedFile(worktree.File{Path: path, Mode: git.Regular, Raw: raw})
+	if refusal != nil {
+		raw = nil
 	}
-	return treeFile{path, raw, refusedContent(path, raw)}
+	return treeFile{path, raw, refusal}
 }
 
 // With returns the tree with the file of an item, replacing the one with the same name, if any.

@@ -2,11 +2,7 @@ package loader
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -44,7 +40,7 @@ type treeFile struct {
 func ReadCheckout(c Config, repo *git.Repo, dir string) (*Tree, error) {
 	w, err := c.listCheckout(repo, dir)
 	if err == nil {
-		err = w.read(repo, dir)
+		err = w.read(repo)
 	}
 	if err != nil {
 		return nil, err
@@ -57,41 +53,6 @@ func (w *workTree) tree(c Config, open func(content.Tag, []byte) check.File) *Tr
 	t := newTree(c.Schemas, w.files, open)
 	t.Findings = append(t.Findings, w.folders...)
 	return t
-}
-
-// readTop reads a file of the root, or the files in the folder of a kind. It never leaves the
-// folder of root, and follows no link, also not one in place of the folder.
-func readTop(root *os.Root, top string, size *totalSize) (files []treeFile, err error) {
-	info, err := root.Lstat(top)
-	if err != nil {
-		return nil, err
-	}
-	if found := noFolder(top); found != nil && !info.IsDir() {
-		return []treeFile{{top, nil, found}}, nil
-	}
-	if !info.IsDir() {
-		f, err := readTreeFile(root, top, info.Mode())
-		return []treeFile{f}, err
-	}
-	found, weight, err := listFolder(root, top, 1)
-	if err != nil {
-		return nil, err
-	}
-	if weight > git.MaxFolder {
-		found = []listedFile{{top, fs.ModeDir}}
-	}
-	slices.SortFunc(found, func(a, b listedFile) int { return strings.Compare(a.path, b.path) })
-	for _, l := range found {
-		f, err := readTreeFile(root, l.path, l.mode)
-		if err == nil {
-			err = size.add(f.path, len(f.raw))
-		}
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, f)
-	}
-	return files, nil
 }
 
 // noFolder is the finding about a file or link in place of a folder that is read.
@@ -132,76 +93,6 @@ func (t *totalSize) add(path string, size int) error {
 	)
 }
 
-// listedFile is a file, or a folder that is not read.
-type listedFile struct {
-	path string
-	mode fs.FileMode
-}
-
-// listFolder lists the relevant files in a folder, in no order, and computes the size of the
-// corresponding git trees ([git.Repo.Changes]), so that the same folders are left out as of
-// a commit. A folder with a repository of its own has nothing of this one.
-func listFolder(root *os.Root, dir string, depth int) (found []listedFile, weight int, err error) {
-	f, err := root.Open(dir)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer f.Close()
-	for {
-		entries, err := f.ReadDir(1000)
-		if errors.Is(err, io.EOF) {
-			return found, weight, nil
-		} else if err != nil {
-			return nil, 0, err
-		}
-		for _, e := range entries {
-			if strings.EqualFold(e.Name(), ".git") {
-				return nil, 0, nil
-			}
-			inside, w, err := listEntry(root, dir+"/"+e.Name(), e, depth)
-			if err != nil {
-				return nil, 0, err
-			}
-			found = append(found, inside...)
-			if weight += w; weight > git.MaxFolder {
-				return nil, weight, nil
-			}
-		}
-	}
-}
-
-// listEntry lists the entry at a path, and returns the size of its tree.
-func listEntry(root *os.Root, path string, e fs.DirEntry, depth int) (found []listedFile, weight int, err error) {
-	weight = entryWeight(e.Name())
-	switch {
-	case e.IsDir() && depth < git.MaxDepth:
-		inside, more, err := listFolder(root, path, depth+1)
-		if more > git.MaxFolder {
-			return []listedFile{{path, e.Type()}}, weight, err
-		}
-		return inside, weight + more, err
-	case !wanted(path, modeOf(e.Type())):
-		return nil, weight, nil
-	}
-	return []listedFile{{path, e.Type()}}, weight, nil
-}
-
-// entryWeight is the size of an entry with a name in a git tree.
-func entryWeight(name string) int {
-	return len("100644 ") + len(name) + len("\x00") + len(git.OID{})
-}
-
-// modeOf returns the git mode of an entry.
-func modeOf(m fs.FileMode) git.Mode {
-	switch {
-	case m.IsDir():
-		return git.Folder
-	case m&fs.ModeSymlink != 0:
-		return git.Symlink
-	}
-	return git.Regular
-}
-
 // Tops lists the names of relevant files and folders in the root of a repository: nothing else
 // there is read or has to be watched.
 func Tops() []string { return slices.Clone(tops) }
@@ -219,36 +110,6 @@ var tops = func() []string {
 	return all
 }()
 
-func readTreeFile(root *os.Root, name string, m fs.FileMode) (treeFile, error) {
-	switch found := refusedPlace(name, modeOf(m)); {
-	case m.IsRegular() && found != nil:
-		return treeFile{name, nil, found}, nil
-	case m.IsDir():
-		return treeFile{name, nil, refusedMode(name, git.Folder)}, nil
-	case m&fs.ModeSymlink != 0:
-		return treeFile{name, nil, refusedMode(name, git.Symlink)}, nil
-	case !m.IsRegular():
-		return treeFile{name, nil, []content.Finding{finding(name, say("symlink", "special", nil))}}, nil
-	}
-	f, err := root.Open(name)
-	if err != nil {
-		return treeFile{}, err
-	}
-	defer f.Close()
-	limit := sizeLimit(name)
-	info, err := f.Stat()
-	if err != nil {
-		return treeFile{}, err
-	}
-	if info.Size() > limit {
-		return treeFile{name, nil, tooLarge(name, &git.SizeError{Size: info.Size(), Limit: limit})}, nil
-	}
-	var raw bytes.Buffer
-	raw.Grow(int(info.Size()) + bytes.MinRead) // else it is copied as it grows
-	_, err = raw.ReadFrom(io.LimitReader(f, limit))
-	return treeFile{name, raw.Bytes(), refusedContent(name, raw.Bytes())}, err
-}
-
 func sizeLimit(path string) int64 {
 	if content.HoldsSeals(path) {
 		return maxItemSeals
@@ -265,13 +126,12 @@ func ReadCommit(c Config, repo *git.Repo, commit git.OID) (*Tree, error) {
 	return w.tree(c, c.open), nil
 }
 
-func commitFiles(repo *git.Repo, commit git.OID) (*workTree, error) {
-	entries, err := repo.Files(commit, wanted)
-	if err != nil {
+func commitFiles(repo *git.Repo, commit git.OID) (w *workTree, err error) {
+	w = &workTree{}
+	if w.same, err = repo.Files(commit, wanted); err != nil {
 		return nil, err
 	}
-	files, err := committedFiles(repo, entries, new(totalSize))
-	return &workTree{files: files}, err
+	return w, w.read(repo)
 }
 
 // committedFiles reads files of the repository; size is the size of those that were read before.

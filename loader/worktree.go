@@ -9,7 +9,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"rulestore/content"
@@ -23,33 +22,29 @@ type workTree struct {
 	files   []treeFile
 	same    []git.File        // of a work tree: those that are as in its commit, not read yet
 	folders []content.Finding // about folders that are not read
+	size    totalSize
 }
 
-// readWorkTree reads the relevant files. It never leaves the folder, whatever links are in it.
-func readWorkTree(dir string) (*workTree, error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, err
+// wantedFiles are the files of content.
+func (w *workTree) wantedFiles() worktree.Wanted {
+	return worktree.Wanted{Tops: tops, Keep: wanted, Limit: sizeLimit, Total: w.size.add}
+}
+
+// readPlain reads a folder that is in no repository.
+func readPlain(dir string) (*workTree, error) {
+	w := &workTree{}
+	files, err := worktree.ReadPlain(dir, w.wantedFiles())
+	w.add(files)
+	if err == nil {
+		w.folders, err = reviewFolders(dir)
 	}
-	defer root.Close()
-	var w workTree
-	var size totalSize
-	for _, top := range tops {
-		found, err := readTop(root, top, &size)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-		w.files = append(w.files, found...)
-	}
-	w.folders, err = reviewFolders(root)
-	return &w, err
+	return w, err
 }
 
 // listCheckout reads the files of a work tree that differ from its commit, as git would store them,
-// and lists the others, also those that a sparse checkout leaves out. Without git, files are read as
-// they lie there.
+// and lists the others, also those that a sparse checkout leaves out. Without git, files are read as they lie there.
 func (c Config) listCheckout(repo *git.Repo, dir string) (*workTree, error) {
-	folder := repo.Folder()
+	w, folder := &workTree{}, repo.Folder()
 	root := strings.TrimSuffix(strings.TrimSuffix(filepath.ToSlash(dir), folder), "/")
 	t := worktree.Tree{
 		WorkTree: git.WorkTree{
@@ -57,140 +52,65 @@ func (c Config) listCheckout(repo *git.Repo, dir string) (*workTree, error) {
 		},
 		Folder: folder,
 	}
-	head, changes, err := t.Changes(tops)
+	state, err := t.Read(repo, dir, w.wantedFiles())
 	if errors.Is(err, git.ErrNoGit) || repo.GitDir() == "" {
-		return readWorkTree(dir)
+		return readPlain(dir)
 	}
 	if err != nil {
 		return nil, err
 	}
-	w := &workTree{}
-	if !head.IsZero() {
-		w.same, err = repo.Files(head, wanted)
-	}
-	if err == nil {
-		err = w.change(repo, t, dir, changes)
+	w.add(state.Changed)
+	w.same = state.Same
+	staged, err := committedFiles(repo, state.Staged, &w.size)
+	if w.files = append(w.files, staged...); err == nil {
+		w.folders, err = reviewFolders(dir)
 	}
 	return w, err
 }
 
-// change applies the differences of a work tree from its commit.
-func (w *workTree) change(repo *git.Repo, t worktree.Tree, dir string, changes []worktree.Change) error {
-	root, err := os.OpenRoot(dir)
-	if errors.Is(err, fs.ErrNotExist) { // a sparse checkout leaves all of it out
-		return nil
-	} else if err != nil {
-		return err
-	}
-	defer root.Close()
-	if w.folders, err = reviewFolders(root); err != nil {
-		return err
-	}
-	changed, weights, raws := map[string]bool{}, map[string]int{}, map[string][]byte{}
-	var staged []git.File
-	var size totalSize
-	for _, c := range changes {
-		f := c.File
-		if top, _, _ := strings.Cut(f.Path, "/"); f.Mode != git.Absent || c.Unknown {
-			if weights[top] += entryWeight(f.Path); weights[top] > git.MaxFolder {
-				f = git.File{Path: top, Mode: git.Folder}
-			} else if parts := strings.Split(f.Path, "/"); len(parts) > git.MaxDepth+1 {
-				f = git.File{Path: strings.Join(parts[:git.MaxDepth+1], "/"), Mode: git.Folder}
-			}
+// add adds files of the work tree.
+func (w *workTree) add(files []worktree.File) {
+	for _, f := range files {
+		refusal := refusedFile(f)
+		if refusal != nil {
+			f.Raw = nil
 		}
-		if changed[f.Path] {
-			continue
-		}
-		changed[f.Path] = true
-		switch {
-		case f.Mode == git.Absent && !c.Unknown, !c.Unknown && !wanted(f.Path, f.Mode):
-		case c.Unstaged && (c.Unknown || f.Mode.IsFile()):
-			read, ok, err := readChanged(root, f.Path)
-			if err == nil {
-				err = size.add(f.Path, len(read.raw))
-			}
-			if err != nil {
-				return err
-			}
-			if ok {
-				w.files = append(w.files, read)
-			}
-			if ok && read.refusal == nil {
-				raws[f.Path] = read.raw
-			}
-		default:
-			staged = append(staged, f)
+		w.files = append(w.files, treeFile{f.Path, f.Raw, refusal})
+	}
+}
+
+// refusedFile returns the reason why a file of the work tree does not count.
+func refusedFile(f worktree.File) []content.Finding {
+	if f.Mode != git.Folder {
+		if found := refusedPlace(f.Path, f.Mode); found != nil {
+			return found
 		}
 	}
-	if err := t.Stored(raws); err != nil {
-		return err
+	limit := sizeLimit(f.Path)
+	switch size := max(f.Size, int64(len(f.Raw))); {
+	case f.Mode == worktree.Special:
+		return []content.Finding{finding(f.Path, say("symlink", "special", nil))}
+	case !f.Mode.IsFile():
+		return refusedMode(f.Path, f.Mode)
+	case size > limit:
+		return tooLarge(f.Path, &git.SizeError{Size: size, Limit: limit})
 	}
-	for i, f := range w.files {
-		if raw, ok := raws[f.path]; ok {
-			w.files[i] = buffer(f.path, raw)
-		}
-	}
-	w.same = slices.DeleteFunc(w.same, func(f git.File) bool { return changed[f.Path] })
-	files, err := committedFiles(repo, staged, &size)
-	w.files = append(w.files, files...)
+	return refusedContent(f.Path, f.Raw)
+}
+
+// read reads the files that are as in the commit.
+func (w *workTree) read(repo *git.Repo) error {
+	files, err := committedFiles(repo, w.same, &w.size)
+	w.files, w.same = append(w.files, files...), nil
 	return err
 }
 
-// readChanged reads a file of the work tree that git has found; not ok if it is none to be read, or
-// is gone.
-func readChanged(root *os.Root, path string) (f treeFile, ok bool, err error) {
-	info, err := root.Lstat(path)
-	if err == nil && wanted(path, modeOf(info.Mode())) {
-		if f = (treeFile{path, nil, noFolder(path)}); f.refusal == nil {
-			f, err = readTreeFile(root, path, info.Mode())
-		}
-		ok = err == nil
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return f, false, nil
-	}
-	return f, ok, err
-}
-
-// read reads the files that are as in the commit: those that git has written without a conversion
-// from the work tree, as that is faster, the others from the repository.
-func (w *workTree) read(repo *git.Repo, dir string) error {
-	var size totalSize
-	for _, f := range w.files {
-		if err := size.add(f.path, len(f.raw)); err != nil {
-			return err
-		}
-	}
-	root, err := os.OpenRoot(dir)
-	if err == nil {
-		defer root.Close()
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	for _, same := range w.same {
-		if root != nil && same.Mode.IsFile() {
-			f, ok, err := readChanged(root, same.Path)
-			if err == nil && ok && f.refusal == nil && git.BlobOID(f.raw) == same.OID {
-				if err := size.add(f.path, len(f.raw)); err != nil {
-					return err
-				}
-				w.files = append(w.files, f)
-				continue
-			}
-		}
-		files, err := committedFiles(repo, []git.File{same}, &size)
-		if err != nil {
-			return err
-		}
-		w.files = append(w.files, files...)
-	}
-	w.same = nil
-	return nil
-}
-
 // reviewFolders reports unread folders whose names are similar to those of kinds.
-func reviewFolders(root *os.Root) (found []content.Finding, err error) {
-	entries, err := fs.ReadDir(root.FS(), ".")
+func reviewFolders(dir string) (found []content.Finding, err error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) { // a sparse checkout leaves it out
+		return nil, nil
+	}
 	kinds := []string{content.SealsFolder}
 	for _, k := range content.Kinds {
 		kinds = append(kinds, k.Folder)

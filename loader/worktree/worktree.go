@@ -23,7 +23,7 @@ type Tree struct {
 type Change struct {
 	git.File
 	Staged   bool // the index differs from the commit
-	Unstaged bool // its content is that of the file in the work tree, see [Tree.Stored]; there is no OID
+	Unstaged bool // its content is that of the file in the work tree, as git would store it; there is no OID
 	Unknown  bool // the index does not have it, nor its mode
 	Unmerged bool // it is in conflict
 }
@@ -126,22 +126,23 @@ func parseChange(line string) (c Change, ok bool, err error) {
 	return c, true, err
 }
 
-// Stored replaces the content of files of the work tree by what git would store.
-func (t Tree) Stored(files map[string][]byte) error {
-	var paths []string
-	for path := range files {
-		if !strings.ContainsAny(path, "\"\n") { // others can have no content that counts
-			paths = append(paths, path)
+// store replaces the content of files that were read by what git would store.
+func (t Tree) store(files []File) error {
+	read := make([]*File, 0, len(files))
+	for i := range files {
+		f := &files[i]
+		if f.Mode.IsFile() && f.Size == 0 && !strings.ContainsAny(f.Path, "\"\n") { // others can have no content that counts
+			read = append(read, f)
 		}
 	}
-	ids, err := t.hash(paths, nil)
+	ids, err := t.hash(read, nil)
 	if err != nil {
 		return err
 	}
-	var converted []string
-	for i, path := range paths {
-		if ids[i] != git.BlobOID(files[path]).String() {
-			converted = append(converted, path)
+	converted := read[:0]
+	for i, f := range read {
+		if ids[i] != git.BlobOID(f.Raw).String() {
+			converted = append(converted, f)
 		}
 	}
 	if len(converted) == 0 {
@@ -160,30 +161,30 @@ func (t Tree) Stored(files map[string][]byte) error {
 	if err != nil {
 		return err
 	}
-	for _, path := range converted {
+	for _, f := range converted {
 		header, rest, _ := strings.Cut(out, "\n")
 		size, wrong := strconv.Atoi(header[strings.LastIndexByte(header, ' ')+1:])
 		if wrong != nil || size >= len(rest) {
 			return i18n.Errorf("git cat-file: %q is no object", header)
 		}
-		files[path], out = []byte(rest[:size]), rest[size+1:]
+		f.Raw, out = []byte(rest[:size]), rest[size+1:]
 	}
 	return nil
 }
 
 // hash returns the ids of what git would store of files.
-func (t Tree) hash(paths, env []string, options ...string) ([]string, error) {
-	if len(paths) == 0 {
+func (t Tree) hash(files []*File, env []string, options ...string) ([]string, error) {
+	if len(files) == 0 {
 		return nil, nil
 	}
 	var input strings.Builder
-	for _, path := range paths {
-		input.WriteString(t.inRoot(path) + "\n")
+	for _, f := range files {
+		input.WriteString(t.inRoot(f.Path) + "\n")
 	}
 	out, err := t.Ask(input.String(), env, append([]string{"hash-object", "--stdin-paths"}, options...)...)
 	ids := strings.Fields(out)
-	if err == nil && len(ids) != len(paths) {
-		err = i18n.Errorf("git hash-object: %d ids of %d files", len(ids), len(paths))
+	if err == nil && len(ids) != len(files) {
+		err = i18n.Errorf("git hash-object: %d ids of %d files", len(ids), len(files))
 	}
 	return ids, err
 }
