@@ -4,6 +4,11 @@
 // commits, tags and pushes have to use the author's own hooks,
 // signing keys and credentials.
 //
+// # Facts, plan, steps
+//
+// What a plan needs is read once, into facts; the plan is a function of these and of the [Options] alone, and what
+// carries it out are its [Step]s, plain values that [Repository.Apply] does one after the other, each with its undo.
+//
 // # Steps and interruptions
 //
 // Publishing consists of writing seals into the files of their items, committing them, creating
