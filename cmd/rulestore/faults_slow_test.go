@@ -30,7 +30,7 @@ import (
 // Nothing is lost that was pushed, and no restart serves anything else than a process that was never killed.
 func TestFaultKill(t *testing.T) {
 	t.Parallel()
-	kills := times(4, 250)
+	kills := times(4, 500)
 	bare, a := newYoung(t)
 	never := start(t, "--repo", bare, "--base-url", baseURL)
 	args := []string{"--repo", "file://" + bare, "--cache-dir", t.TempDir(), "--poll", "1s", "--base-url", baseURL}

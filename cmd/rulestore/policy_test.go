@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -40,8 +42,12 @@ func TestPolicyOfACopy(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 	a.sign()
-	s := start(t, "--repo", "file://"+bare, "--cache-dir", t.TempDir(), "--poll", "1s", "--policy", policy,
-		"--admin-addr", "127.0.0.1:0")
+	cache := t.TempDir()
+	begin := func() *running {
+		return start(t, "--repo", "file://"+bare, "--cache-dir", cache, "--poll", "1s", "--policy", policy,
+			"--admin-addr", "127.0.0.1:0")
+	}
+	s := begin()
 	before := s.title(common)
 	a.retitle(common, "Запечатано, но не подписано")
 	a.do("publish", common)
@@ -60,6 +66,18 @@ func TestPolicyOfACopy(t *testing.T) {
 	})
 	if got := s.title(common); got != "Запечатано, но не подписано" {
 		t.Errorf("unsealed content is served: %s", got)
+	}
+
+	t.Log("a restart remembers the head that was seen")
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	seen, err := filepath.Glob(filepath.Join(cache, "*", seenFile))
+	if s = begin(); err != nil || len(seen) != 1 {
+		t.Fatal(seen, err)
+	}
+	if _, err := os.Stat(seen[0]); err != nil || s.title(common) != "Запечатано, но не подписано" {
+		t.Errorf("%q is served, %v", s.title(common), err)
 	}
 }
 

@@ -4,10 +4,13 @@ package main
 
 import (
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -87,5 +90,50 @@ func told(t *testing.T, conn *net.UnixConn, want string) {
 		if strings.HasPrefix(string(buf[:n]), want) {
 			return
 		}
+	}
+}
+
+// A signal while a fetch hangs abandons it, health says so at once, and the service manager is told that the
+// service is ready when what the next one brought is served.
+func TestNotifyOfARemote(t *testing.T) {
+	t.Parallel()
+	conn, name := manager(t)
+	bare, a := newYoung(t)
+	inner := newHost(t, filepath.Dir(bare)).Config.Handler
+	var hangs atomic.Bool
+	asked := make(chan struct{}, 100)
+	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if hangs.Load() {
+			asked <- struct{}{}
+			<-r.Context().Done()
+			return
+		}
+		inner.ServeHTTP(w, r)
+	}))
+	t.Cleanup(h.Close)
+	p := spawn(t, func(c *exec.Cmd) { c.Env = append(os.Environ(), "NOTIFY_SOCKET="+name) },
+		"--repo", h.URL+"/rules.git", "--cache-dir", t.TempDir(), "--poll", "1h")
+	told(t, conn, "READY=1\nSTATUS=serving snapshot ")
+	hangs.Store(true)
+	hangup := func() {
+		t.Helper()
+		if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hangup()
+	<-asked
+	told(t, conn, "RELOADING=1")
+	a.publish("8.0.0", "Опубликовано, пока ничего не шло")
+	hangup()
+	p.await("the next fetch", func() bool { return len(asked) > 0 })
+	if got := p.health(); got.Status != "degraded" || got.Remote.LastError == nil {
+		t.Errorf("health is %+v", got)
+	}
+	hangs.Store(false)
+	hangup()
+	told(t, conn, "READY=1")
+	if got := p.title(common); got != "Опубликовано, пока ничего не шло" {
+		t.Errorf("ready with %q", got)
 	}
 }

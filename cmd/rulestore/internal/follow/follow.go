@@ -89,7 +89,7 @@ type Follower struct {
 	result    loader.Result     // the one that is served
 	seen      string            // the state that was loaded last of what has arrived
 	confirmed string            // the name of the state that is being confirmed
-	kept      string            // the name of the state that the source keeps as what is served
+	kept      string            // the name of the state that this process had the source keep as what is served
 	agreed    time.Time         // when the remote had what was judged last
 	logged    []content.Finding // which the log has
 

@@ -38,7 +38,6 @@ func (p *Follower) first(
 		lost = ErrDamagedObjects
 	}
 	if lost == nil || ctx.Err() != nil {
-		p.kept = NameState(left)
 		return left, lost
 	}
 	if !errors.Is(lost, mirror.ErrNotFetched) {
@@ -47,7 +46,6 @@ func (p *Follower) first(
 	away := p.firstFetch(ctx, patient && left.Snapshot == nil)
 	if away == nil { // the host may have sent what was lost
 		if again, err := served(); err == nil && !again.Damaged {
-			p.kept = NameState(again)
 			return again, nil
 		}
 	}

@@ -171,19 +171,16 @@ func (p *Follower) notFetched(err error) {
 	p.update(func(s *server.Status) { s.Remote.FailedAt, s.Remote.Error = time.Now(), err.Error() })
 }
 
-// Reload reads the repository again, even if it appears unchanged, and returns when that is done or the
-// context has ended. A remote one is fetched first: a fetch that hangs is abandoned for it.
-func (p *Follower) Reload(ctx context.Context) {
+// Reload reads the repository again, even if it appears unchanged. What it returns is closed when that is done or
+// the context has ended. A remote one is fetched first: a fetch that hangs is abandoned for it.
+func (p *Follower) Reload(ctx context.Context) <-chan struct{} {
 	r := reload{done: make(chan struct{})}
 	select {
 	case p.reloads <- r:
 	case <-ctx.Done():
-		return
+		close(r.done)
 	}
-	select {
-	case <-r.done:
-	case <-ctx.Done():
-	}
+	return r.done
 }
 
 // RequestFetch requests a fetch soon. It never blocks, and several requests are merged into one.

@@ -190,7 +190,7 @@ func TestReloadFetches(t *testing.T) {
 					time.Sleep(5 * time.Minute)
 				}
 				before, start := a.asked(), time.Now()
-				p.Reload(context.Background())
+				<-p.Reload(context.Background())
 				if took, n := time.Since(start), a.asked()-before; took > c.most || n == 0 {
 					t.Errorf("it took %s, and %d fetches", took, n)
 				}
@@ -203,7 +203,7 @@ func TestReloadFetches(t *testing.T) {
 func TestReloadThatNothingEnds(t *testing.T) {
 	a := &away{takes: func(int) time.Duration { return time.Hour }}
 	a.run(t, time.Hour, time.Minute, func(p *Follower) {
-		go p.Reload(context.Background()) // the bubble waits for its end
+		go func() { <-p.Reload(context.Background()) }() // the bubble waits for its end
 		synctest.Wait()
 	})
 }

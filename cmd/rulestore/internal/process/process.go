@@ -136,20 +136,23 @@ func (p *Process) Close() {
 	}
 }
 
-// reload reloads the content on SIGHUP. Signals after the end of the context are still caught:
-// they would end a process that drains.
+// reload reloads the content on SIGHUP; a signal during a reload begins anew. Signals after the end of the context
+// are still caught: they would end a process that drains.
 func (p *Process) reload(ctx context.Context) {
+	var judged <-chan struct{} // closed when the last reload is done
 	for {
 		select {
 		case <-ctx.Done():
 			return
+		case <-judged:
+			judged = nil
+			p.notifyReady()
 		case <-p.hangups:
+			p.Log.Info("reloading: asked to by a signal")
+			p.manager.notify("RELOADING=1")
+			p.certificate.reload()
+			judged = p.follower.Reload(ctx)
 		}
-		p.Log.Info("reloading: asked to by a signal")
-		p.manager.notify("RELOADING=1")
-		p.certificate.reload()
-		p.follower.Reload(ctx)
-		p.notifyReady()
 	}
 }
 
