@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"encoding/json"
+	"encoding/xml"
 	"net/http"
 	"regexp"
 	"slices"
@@ -139,33 +140,29 @@ func currentItems(s *site.Site, kinds ...*content.Kind) (n int) {
 	return n
 }
 
-// llmstxt.org: a title, a summary, text without headings, then sections of
-// links; what may be skipped is in the last. The first link of all is the
-// instruction for assistants. The short one has the items of the kinds for which there is
-// room, and the others' lists; the full one has every item with its summary.
+// llmstxt.org: a title, a summary, text without headings, then sections of links; what may be skipped is
+// in the last. The first ten lines say how to find, read and calculate; the first link is the instruction
+// for assistants.
 func TestLLMs(t *testing.T) {
 	c := ask(t, kindsSite())
-	if n := len(c.get("/llms.txt").body); n > 12<<10 {
-		t.Errorf("the short text has %d bytes", n)
+	r := c.get("/llms.txt")
+	if r.header.Get("Content-Type") != "text/plain; charset=utf-8" || len(r.body) > 4<<10 {
+		t.Errorf("%d bytes, %v", len(r.body), r.header)
 	}
-	for path, least := range map[string]int{"/llms.txt": 25, "/llms-full.txt": 1 + currentItems(kindsSite()) + 8} {
-		llms(t, c, path, least)
-	}
-}
-
-func llms(t *testing.T, c client, path string, least int) {
-	r := c.get(path)
-	if r.header.Get("Content-Type") != "text/plain; charset=utf-8" {
-		t.Errorf("%v", r.header)
+	lines := strings.Split(string(r.body), "\n")
+	first := strings.Join(lines[:10], "\n")
+	for _, want := range []string{"- Найти: ", "- Прочитать: ", "- Посчитать: "} {
+		if !strings.Contains(first, "\n"+want+baseURL) && !strings.Contains(first, "\n"+want+"POST "+baseURL) {
+			t.Errorf("no %q in\n%s", want, first)
+		}
 	}
 	intro, sections, _ := strings.Cut(string(r.body), "\n## ")
 	title, intro, _ := strings.Cut(intro, "\n\n> ")
-	if !strings.HasPrefix(title, "# ") || strings.Contains(title, "\n") || intro == "" ||
-		strings.Contains(intro, "\n#") {
+	if !strings.HasPrefix(title, "# ") || strings.Contains(title, "\n") || strings.Contains(intro, "\n#") {
 		t.Errorf("the beginning is\n%s\n%s", title, intro)
 	}
-	entry := regexp.MustCompile(`^- \[[^\]]+\]\((https://[^)]+)\)(: \S|$)`)
-	var names, urls []string
+	entry := regexp.MustCompile(`^- \[[^\]]+\]\(` + regexp.QuoteMeta(baseURL) + `([^)]+)\)(: \S|$)`)
+	var names, paths []string
 	for section := range strings.SplitSeq(sections, "\n## ") {
 		name, lines, _ := strings.Cut(section, "\n\n")
 		names = append(names, name)
@@ -175,19 +172,75 @@ func llms(t *testing.T, c client, path string, least int) {
 				t.Errorf("%s: this is no link: %q", name, line)
 				continue
 			}
-			urls = append(urls, m[1])
+			paths = append(paths, m[1])
 		}
 	}
-	want := []string{"С чего начать", "Правила", "Инструкции", "Политики", "Профили интеграции", "Схемы результатов",
-		"Справочники", "Внешние параметры", "Производственные календари", "Сценарии", "Optional"}
-	if !slices.Equal(names, want) {
+	if want := []string{"С чего начать", "Списки", "Optional"}; !slices.Equal(names, want) {
 		t.Errorf("the sections are %q", names)
 	}
-	if first := regexp.MustCompile(`\]\(([^)]+)\)`).FindStringSubmatch(string(r.body))[1]; first != baseURL+
-		"/instructions/assistant.md" {
-		t.Errorf("the first link is %s", first)
+	if paths[0] != "/instructions/assistant.md" || len(paths) < 12 {
+		t.Errorf("the links are %q", paths)
 	}
-	if c.get("/instructions/assistant.md").status != http.StatusOK || len(urls) < least {
-		t.Errorf("%d links for %d items", len(urls), currentItems(kindsSite()))
+	for _, path := range paths {
+		if got := c.get(path); got.status != http.StatusOK {
+			t.Errorf("%s: %d", path, got.status)
+		}
+	}
+}
+
+// What programs look for before they know the service.
+func TestFrontDoor(t *testing.T) {
+	c := ask(t, kindsSite())
+	robots := c.get("/robots.txt")
+	want := "User-agent: *\nContent-Signal: search=yes, ai-input=yes\nAllow: /\n\nSitemap: " + baseURL + "/sitemap.xml\n"
+	if string(robots.body) != want {
+		t.Errorf("robots.txt is\n%s", robots.body)
+	}
+	var catalog struct {
+		SpecVersion string
+		Host        struct{ DisplayName string }
+		Entries     []struct{ Identifier, DisplayName, Type, URL string }
+	}
+	r := c.get("/.well-known/ai-catalog.json")
+	if err := json.Unmarshal(r.body, &catalog); err != nil || r.header.Get("Content-Type") != "application/ai-catalog+json" {
+		t.Fatalf("%v: %v", err, r.header)
+	}
+	identifier := regexp.MustCompile(`^urn:air:[a-zA-Z0-9.-]+(:[a-zA-Z0-9._-]+)+$`)
+	if catalog.SpecVersion != "1.0" || catalog.Host.DisplayName == "" || len(catalog.Entries) < 2 {
+		t.Errorf("%s", r.body)
+	}
+	for _, e := range catalog.Entries {
+		path, ours := strings.CutPrefix(e.URL, baseURL)
+		if !identifier.MatchString(e.Identifier) || e.DisplayName == "" || e.Type == "" || !ours {
+			t.Errorf("%+v", e)
+		}
+		if strings.HasPrefix(path, "/mcp/") || strings.HasPrefix(path, "/.well-known/agent-skills/") {
+			continue // answered by package mcpserver
+		}
+		if got := c.get(path); got.status != http.StatusOK {
+			t.Errorf("%s: %d", e.URL, got.status)
+		}
+	}
+	var sitemap struct {
+		URLs []struct {
+			Loc     string `xml:"loc"`
+			LastMod string `xml:"lastmod"`
+		} `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 url"`
+	}
+	r = c.get("/sitemap.xml")
+	if err := xml.Unmarshal(r.body, &sitemap); err != nil || r.header.Get("Content-Type") != "application/xml" {
+		t.Fatalf("%v: %v", err, r.header)
+	}
+	pages := 0
+	for _, u := range sitemap.URLs {
+		if got := c.get(strings.TrimPrefix(u.Loc, baseURL), "Accept", browser); !got.isPage() || got.status != http.StatusOK {
+			t.Errorf("%s is no page: %d", u.Loc, got.status)
+		}
+		if u.LastMod != "" {
+			pages++
+		}
+	}
+	if pages != currentItems(kindsSite()) {
+		t.Errorf("%d items in the sitemap, %d are current", pages, currentItems(kindsSite()))
 	}
 }

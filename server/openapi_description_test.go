@@ -186,7 +186,7 @@ func (d *description) body(described *openapi3.Response, pointer string, r respo
 // parsed reads a body as its media type says: text is a string.
 func parsed(kind string, body []byte) (any, error) {
 	switch {
-	case strings.HasPrefix(kind, "text/"), strings.HasSuffix(kind, "+xml"), kind == "application/octet-stream":
+	case strings.HasPrefix(kind, "text/"), strings.HasSuffix(kind, "xml"), kind == "application/octet-stream":
 		return string(body), nil
 	case strings.HasSuffix(kind, "+yaml"):
 		var v any

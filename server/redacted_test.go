@@ -71,7 +71,7 @@ func redactedOf(s *content.Snapshot) map[string]*content.Entry {
 // tellsOf is all that could tell of a version, by where it was asked for.
 func (c client) tellsOf(e *content.Entry) map[string]string {
 	paths := []string{
-		"/", "/llms.txt", "/llms-full.txt", "/api/v1/changelog", "/api/v1/changelog?since=2026-01-01",
+		"/", "/llms.txt", "/sitemap.xml", "/api/v1/changelog", "/api/v1/changelog?since=2026-01-01",
 		"/api/v1/changelog?since=0", "/api/v1/upcoming",
 		"/api/v1/checksums", "/api/v1/checksums/" + e.Checksum, "/api/v1/log", "/api/v1/health", "/feeds/all.atom",
 		"/feeds/guidelines.atom",
@@ -177,7 +177,7 @@ func TestRedactedRegistry(t *testing.T) {
 	}
 	const told = "Запрещают советоваться с близкими"
 	for _, path := range []string{
-		"/", "/llms-full.txt", "/api/v1/registries", "/api/v1/fraud/scenarios", "/api/v1/fraud/scenarios/safe_account",
+		"/", "/sitemap.xml", "/api/v1/registries", "/api/v1/fraud/scenarios", "/api/v1/fraud/scenarios/safe_account",
 		"/api/v1/search?q=" + url.QueryEscape("советоваться"), "/api/v1/search?signal=SECRECY_REQUESTED&fields=full", "/api/v1/changelog",
 		registry + "/versions", "/feeds/all.atom", "/feeds/registries/fraud-signals.atom", "/api/v1/health",
 		"/schemas/output/fraud-response-output.json", "/api/v1/instructions/fraud-response",

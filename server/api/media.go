@@ -10,7 +10,9 @@ const (
 	ProblemType  = "application/problem+json" // RFC 9457
 	AtomType     = "application/atom+xml"
 	OctetType    = "application/octet-stream"
+	XMLType      = "application/xml"
 	CardType     = "application/mcp-server-card+json"
+	CatalogType  = "application/ai-catalog+json"
 	OpenAPIType  = "application/vnd.oai.openapi" // and +yaml or +json
 	LinksetType  = linkset + `; profile="https://www.rfc-editor.org/info/rfc9727"`
 

@@ -57,16 +57,28 @@ func navigation() []*Operation {
 	}, {
 		Name: "llms", ID: "getLlmsText", Path: LLMsPath, Tag: "Навигация",
 		Title: "Краткий текст для языковых моделей",
-		About: "Заголовок, краткое описание и ссылки на всё действующее, инструкция ассистента — первой " +
-			"(llmstxt.org). Заголовок Accept не учитывается.",
+		About: "Как найти, прочитать и посчитать, и где инструкция ассистента (llmstxt.org). Заголовок Accept не " +
+			"учитывается.",
 		Answer:  newAnswer("Текст.", kept, newForm(TextType, titled, "GetLlmsText")),
 		Lenient: true, AnyAccept: true,
 	}, {
-		Name: "llms_full", ID: "getLlmsTextFull", Path: LLMsFullPath, Tag: "Навигация",
-		Title: "Полный перечень для языковых моделей",
-		About: "То же, что /llms.txt, с кратким содержанием каждого документа (llmstxt.org). Заголовок " +
-			"Accept не учитывается.",
-		Answer:  newAnswer("Текст.", kept, newForm(TextType, titled, "GetLlmsTextFull")),
+		Name: "ai_catalog", ID: "getAiCatalog", Path: AICatalogPath, Tag: "Навигация",
+		Title: "Каталог для ассистентов",
+		About: "AI Catalog (ai-catalog.io): где карточка сервера MCP, навыки, описание интерфейса и краткий текст. " +
+			"Заголовок Accept не учитывается.",
+		Answer:  newAnswer("Каталог.", kept, newForm(CatalogType, "AiCatalog", "AiCatalog")),
+		Lenient: true, AnyAccept: true,
+	}, {
+		Name: "robots", ID: "getRobots", Path: RobotsPath, Tag: "Навигация",
+		Title:   "Для поисковых роботов",
+		About:   "RFC 9309, с Content-Signal. Заголовок Accept не учитывается.",
+		Answer:  newAnswer("Текст.", kept, newForm(TextType, `{"type":"string"}`)),
+		Lenient: true, AnyAccept: true,
+	}, {
+		Name: "sitemap", ID: "getSitemap", Path: SitemapPath, Tag: "Навигация",
+		Title:   "Карта сайта",
+		About:   "Страницы для людей: списки и действующее (sitemaps.org). Заголовок Accept не учитывается.",
+		Answer:  newAnswer("Карта.", kept, newForm(XMLType, `{"type":"string"}`)),
 		Lenient: true, AnyAccept: true,
 	}, {
 		Name: "health", ID: "getHealth", Path: HealthPath, Tag: "Состояние",

@@ -5,8 +5,10 @@ const (
 	ManifestPath   = "/"
 	WellKnownPath  = "/.well-known/service-for-robots.json"
 	APICatalogPath = "/.well-known/api-catalog"
+	AICatalogPath  = "/.well-known/ai-catalog.json"
 	LLMsPath       = "/llms.txt"
-	LLMsFullPath   = "/llms-full.txt"
+	RobotsPath     = "/robots.txt"
+	SitemapPath    = "/sitemap.xml"
 	OpenAPIPath    = "/openapi"         // without .yaml or .json
 	LivePath       = "/preview/changes" // at which a preview announces changes
 

@@ -121,26 +121,19 @@ func TestFoundOnce(t *testing.T) {
 
 // Nobody's title or description breaks the lines of llms.txt.
 func TestLLMsOnOneLine(t *testing.T) {
-	p := madeUp(1, 0)
-	p.Text = content.Written{Object: content.Object{
-		{Name: "guideline_id", Value: content.String(p.Name)},
-		{Name: "title", Value: content.String("Две\nстроки")},
-		{Name: "summary", Value: content.String("Кратко:\n\n## и  ясно")},
-	}}
-	in := input(p)
+	in := input(madeUp(1, 0))
 	in.Settings = content.Settings{Title: "Хранилище\nправил",
-		Description: "Описание\r\nв две строки", Disclaimer: "Оговорка"}
-	got := text(t, Build(nil, content.NewSnapshot(in), config), "/llms-full.txt")
+		Description: "Описание\r\nв две строки", Disclaimer: "Оговорка\n## и заголовок"}
+	got := text(t, Build(nil, content.NewSnapshot(in), config), "/llms.txt")
 	for _, line := range []string{
-		"# Хранилище правил", "> Описание в две строки", "Оговорка", "## Правила",
-		"- [Две строки](" + baseURL + "/guidelines/" + p.Name + "/current.md): Кратко: ## и ясно", "## Optional",
+		"# Хранилище правил", "> Описание в две строки", "Оговорка ## и заголовок", "## Списки", "## Optional",
 	} {
 		if !strings.Contains(got, "\n"+line+"\n") && !strings.HasPrefix(got, line+"\n") {
 			t.Errorf("no line %q in:\n%s", line, got)
 		}
 	}
-	if strings.Contains(got, "## Сценарии") {
-		t.Errorf("a heading with nothing under it:\n%s", got)
+	if strings.Contains(got, "Сценарии") {
+		t.Errorf("a list with nothing in it:\n%s", got)
 	}
 }
 

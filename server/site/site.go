@@ -156,7 +156,9 @@ func (s *Site) addDocuments() {
 	s.resources[api.WellKnownPath] = s.wellKnown()
 	s.resources[api.APICatalogPath] = s.apiCatalog()
 	s.resources[api.LLMsPath] = s.llms()
-	s.resources[api.LLMsFullPath] = s.llmsFull()
+	s.resources[api.AICatalogPath] = s.aiCatalog()
+	s.resources[api.RobotsPath] = s.robots()
+	s.resources[api.SitemapPath] = s.sitemap()
 }
 
 // identify is the ID of a site: replicas with the same refs, date, base URL and build serve the
