@@ -18,7 +18,10 @@ func TestAccept(t *testing.T) {
 		{"*/*", jsonType},
 		{"text/*", markdownType},
 		{"application/json;q=0.5, text/markdown", markdownType},
-		{"text/markdown, application/json", jsonType}, // a tie: ours decides, not the order of the header
+		{"text/markdown, application/json", markdownType}, // a tie: what is named first
+		{"text/markdown, text/html, */*", markdownType},
+		{"text/markdown, */*", markdownType},
+		{"*/*, text/markdown", jsonType},
 		{"text/markdown ; q = 0.9 , application/json ; q=0.1", markdownType},
 		{"text/markdown;q=0.1, text/*;q=0.9, application/json;q=0.5", htmlType},
 		{"application/json;q=0", none},
@@ -27,7 +30,8 @@ func TestAccept(t *testing.T) {
 
 		// What clients send.
 		{browser, htmlType},
-		{"text/html, */*", jsonType}, // likes both alike
+		{"text/html, */*", htmlType},
+		{"application/json, text/plain, */*", jsonType},
 		{"text/html;q=0.9, application/json;q=0.8", htmlType},
 		{"text/markdown, text/html;q=0.9, text/plain;q=0.8", markdownType},
 
@@ -78,7 +82,7 @@ func TestAcceptOfResources(t *testing.T) {
 
 		// Lists and the manifest are JSON, and pages.
 		{"/", "text/html,*/*;q=0.1", 200, "text/html; charset=utf-8"},
-		{"/", "text/html,*/*", 200, "application/json"},
+		{"/", "*/*,text/html", 200, "application/json"},
 		{"/", "text/markdown", 406, "application/problem+json"},
 		{"/api/v1/guidelines?status=current", "text/markdown", 406, "application/problem+json"},
 		{deposit + "/versions/1.0.0", "text/markdown", 200, "text/markdown; charset=utf-8"},

@@ -8,8 +8,8 @@ import (
 )
 
 // choose selects the representation that the client prefers (RFC 9110, section 12.5.1); of equal
-// ones the first of the site. Without a valid Accept header it is the first; nil means that the
-// client accepts none.
+// ones that which it named first, then the first of the site. Without a valid Accept header it is the
+// first; nil means that the client accepts none.
 func choose(res *site.Resource, h http.Header) *site.Representation {
 	accept := h["Accept"]
 	first := res.Representations[0]
@@ -18,25 +18,36 @@ func choose(res *site.Resource, h http.Header) *site.Representation {
 	}
 	all := strings.Join(accept, ",")
 	var best *site.Representation
-	bestQ := 0.0
+	var most preference
 	for _, rep := range res.Representations {
-		q, heard := quality(all, rep.Type)
+		p, heard := preferred(all, rep.Type)
 		if !heard {
 			return first
 		}
-		if q > bestQ {
-			best, bestQ = rep, q
+		if p.above(most) {
+			best, most = rep, p
 		}
 	}
 	return best
 }
 
-// quality returns the weight of the most specific range of an Accept header that includes a type,
+// preference is how much a client prefers a media type.
+type preference struct {
+	q  float64
+	at int // the number of the range, in the order of the header
+}
+
+// above reports whether a client prefers p to another one, which the site prefers to it.
+func (p preference) above(o preference) bool {
+	return p.q > o.q || p.q == o.q && p.q > 0 && p.at < o.at
+}
+
+// preferred returns what the most specific range of an Accept header that includes a type says of it,
 // and whether the header has any range. It allocates no memory for the header, however long it is.
-func quality(accept, mediaType string) (q float64, heard bool) {
+func preferred(accept, mediaType string) (p preference, heard bool) {
 	main, sub, _ := strings.Cut(mediaType, "/")
 	specific := -1
-	for more := true; more; {
+	for at, more := 0, true; more; at++ {
 		var element string
 		element, accept, more = strings.Cut(accept, ",")
 		r, ok := parseRange(element)
@@ -53,11 +64,11 @@ func quality(accept, mediaType string) (q float64, heard bool) {
 		case r.main == "*":
 			level = 0
 		}
-		if level > specific || level == specific && level >= 0 && r.q > q {
-			q, specific = r.q, level
+		if level > specific || level == specific && level >= 0 && r.q > p.q {
+			p, specific = preference{r.q, at}, level
 		}
 	}
-	return q, heard
+	return p, heard
 }
 
 // mediaRange is an element of an Accept header.

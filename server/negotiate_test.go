@@ -18,13 +18,17 @@ var item = &site.Resource{Representations: []*site.Representation{{Type: "applic
 var element = regexp.MustCompile(`^[ \t]*([!#$%&'*+.^_|~0-9A-Za-z-]+)/([!#$%&'*+.^_|~0-9A-Za-z-]+)[ \t]*(?:;[ ` +
 	`\t]*[qQ]=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?[ \t]*$`)
 
-// weights is RFC 9110, section 12.5.1, written down once more and differently:
-// every element is filed under what it covers, and a type looks under its own
-// name, its main type and everything, in this order. ok is false for a header
-// with anything malformed in it, about which there is nothing to say.
-func weights(accept string) (weight func(mediaType string) float64, ok bool) {
-	filed := map[string]float64{}
-	for e := range strings.SplitSeq(accept, ",") {
+// weights is RFC 9110, section 12.5.1, written down once more and differently: every element is filed
+// under what it covers, and a type looks under its own name, its main type and everything, in this order.
+// at is the place of the element in the header. ok is false for a header with anything malformed in it,
+// about which there is nothing to say.
+func weights(accept string) (weight func(mediaType string) (q float64, at int), ok bool) {
+	type said struct {
+		q  float64
+		at int
+	}
+	filed := map[string]said{}
+	for at, e := range strings.Split(accept, ",") {
 		m := element.FindStringSubmatch(e)
 		if m == nil || m[1] == "*" && m[2] != "*" {
 			return nil, false
@@ -34,26 +38,28 @@ func weights(accept string) (weight func(mediaType string) float64, ok bool) {
 			q, _ = strconv.ParseFloat(m[3], 64)
 		}
 		name := strings.ToLower(m[1] + "/" + m[2])
-		filed[name] = max(filed[name], q)
+		if before, again := filed[name]; !again || q > before.q {
+			filed[name] = said{q, at}
+		}
 	}
-	return func(mediaType string) float64 {
+	return func(mediaType string) (float64, int) {
 		main, _, _ := strings.Cut(mediaType, "/")
 		for _, name := range []string{mediaType, main + "/*", "*/*"} {
-			if q, ok := filed[name]; ok {
-				return q
+			if s, ok := filed[name]; ok {
+				return s.q, s.at
 			}
 		}
-		return 0
+		return 0, 0
 	}, true
 }
 
 // FuzzNegotiate sends any header: choose never crashes, and for a well-formed one
-// it takes what the client weighs highest, JSON before Markdown, and nothing
-// that the client excludes.
+// it takes what the client weighs highest, of equal ones what it names first, JSON before Markdown if one
+// range covers both, and nothing that the client excludes.
 func FuzzNegotiate(f *testing.F) {
 	for _, seed := range []string{
 		"", "*/*", "text/*;q=0.5, application/json;q=0.1", "text/markdown;q=0,*/*", "application/json;q=0", "a/b",
-		"*/*;q=0, text/markdown;q=0.001",
+		"*/*;q=0, text/markdown;q=0.001", "text/markdown, text/html, */*", "*/*, text/markdown",
 		"TEXT/MARKDOWN", "text/markdown;q=0.5,text/markdown;q=0", ",,,", "/", "*/json", "text/markdown;q=NaN",
 		"text/markdown;q=\xff", ";q=1", "text/markdown; charset=utf-8;q=.5",
 		strings.Repeat("a/b,", 600) + "text/markdown;q=0,*/*",
@@ -66,10 +72,11 @@ func FuzzNegotiate(f *testing.F) {
 		if !ok {
 			return
 		}
-		json, markdown := weight("application/json"), weight("text/markdown")
+		json, jsonAt := weight("application/json")
+		markdown, markdownAt := weight("text/markdown")
 		want := ""
 		switch {
-		case json > 0 && json >= markdown:
+		case json > 0 && (json > markdown || json == markdown && jsonAt <= markdownAt):
 			want = "application/json"
 		case markdown > 0:
 			want = "text/markdown"

@@ -11,7 +11,7 @@ import (
 	"rulestore/server/site"
 )
 
-// prefersHTML reports whether the client prefers a page to JSON, as browsers do. Without a
+// prefersHTML reports whether the client prefers a page to what programs read, as browsers do. Without a
 // preference it is a program.
 func prefersHTML(h http.Header) bool {
 	accept := h["Accept"]
@@ -22,9 +22,10 @@ func prefersHTML(h http.Header) bool {
 	if !strings.Contains(strings.ToLower(all), api.HTMLType) {
 		return false
 	}
-	q, _ := quality(all, api.HTMLType)
-	data, _ := quality(all, api.JSONType)
-	return q > data
+	page, _ := preferred(all, api.HTMLType)
+	data, _ := preferred(all, api.JSONType)
+	text, _ := preferred(all, api.MarkdownType)
+	return page.above(data) && page.above(text)
 }
 
 // adaptForPage adapts the request of a browser: it gets the site that it is answered from, and loses the

@@ -28,8 +28,9 @@ func (c client) raw(method, target, host string) *http.Response {
 	return resp
 }
 
-// Paths are taken as they come: nothing is cleaned, unescaped or redirected, so
-// there is one address for each resource, and every other answer is a 4xx.
+// Paths are taken as they come: nothing is cleaned or redirected, and only what need not be escaped
+// is unescaped (RFC 3986, section 6.2.2.2), so there is one address for each resource, and every other
+// answer is a 4xx.
 func TestPathTricks(t *testing.T) {
 	c := ask(t, storeSite())
 	const found, guideline, version, path, schema, bad = "", "guideline_not_found", "version_not_found",
@@ -47,10 +48,13 @@ func TestPathTricks(t *testing.T) {
 
 		{"/api/v1/guidelines/%2e%2e%2f%2e%2e%2fetc", guideline},
 		{"/api/v1%2fguidelines", path},
-		{"/%61pi/v1/guidelines", path},
-		{"/api/v1/guidelines/%70roduct.deposit.001", guideline},
+		{"/%61pi/v1/guidelines", found},
+		{"/api/v1/guidelines/%70roduct%2Edeposit%2e001", found},
+		{"/api/v1/guidelines/%70roduct.deposit.002", guideline},
+		{"/api/v1/guidelines/product.deposit.001%2f%76ersions", guideline},
+		{"/api/v1/guidelines/%2570roduct.deposit.001", guideline},
 		{deposit + "/versions/1.0.0%00", version},
-		{"/guidelines/product.deposit.001/current%2ejson", path},
+		{"/guidelines/product.deposit.001/current%2ejson", found},
 		{"/api/v1/guidelines/%0d%0aX-Evil:%201", guideline},
 		{"/api/v1/guidelines/\xff\xfe", guideline},
 		{"/api/v1/guidelines/правило", guideline},

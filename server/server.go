@@ -4,6 +4,8 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"net/url"
+	"regexp"
 	"time"
 
 	"github.com/gorilla/mux"
@@ -102,6 +104,9 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, s *site.Site) {
 		unavailableProblem("not_ready", "Содержание ещё загружается.").write(w, r)
 		return
 	}
+	if r.URL.RawPath != "" {
+		r = normalizePath(r)
+	}
 	if isRead(r) {
 		r = applyFormat(r)
 	}
@@ -133,6 +138,24 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, s *site.Site) {
 		return
 	}
 	h.router.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), siteKey{}, s)))
+}
+
+// unreserved matches the escapes of characters that need none (RFC 3986, section 2.3).
+var unreserved = regexp.MustCompile(`(?i)%(4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE]|3[0-9]|2[DE])`)
+
+// normalizePath unescapes what need not be escaped in the path of a request: with and without these escapes it
+// is the same path (RFC 3986, section 6.2.2.2).
+func normalizePath(r *http.Request) *http.Request {
+	changed, u := *r, *r.URL
+	u.RawPath = unreserved.ReplaceAllStringFunc(u.RawPath, func(escape string) string {
+		c, _ := url.PathUnescape(escape)
+		return c
+	})
+	if plain := (&url.URL{Path: u.Path}).EscapedPath(); plain == u.RawPath {
+		u.RawPath = ""
+	}
+	changed.URL = &u
+	return &changed
 }
 
 // lookup returns the resource at the path of a request, as its client sees it.
