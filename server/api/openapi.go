@@ -45,7 +45,6 @@ func describe(kinds []*content.Kind, set *schemas.Set) (doc content.Object, err 
 		return nil, err
 	}
 	components := inside(doc, "components")
-	described := inside(components, "schemas")
 	d := description{
 		examples: inside(components, "examples"), parameters: content.Object{}, responses: content.Object{},
 	}
@@ -59,9 +58,7 @@ func describe(kinds []*content.Kind, set *schemas.Set) (doc content.Object, err 
 	for _, k := range kinds {
 		w := wordsOf(k)
 		headers = append(headers, kindHeaders(k, w)...)
-		if described.Get(w.schema) == nil {
-			bodies = append(bodies, kindSchemas(k, w, set)...)
-		}
+		bodies = append(bodies, kindSchemas(k, w, set)...)
 		if !bytes.Contains(tags, value(w.tag)) {
 			tags = value([]any{tags[1 : len(tags)-1], object("name", w.tag, "description", k.About)})
 		}

@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -9,28 +10,96 @@ import (
 	"rulestore/schemas"
 )
 
-// kindSchemas are the components for the bodies that a kind has: its items, its list, its
-// versions.
-func kindSchemas(k *content.Kind, w kindWords, set *schemas.Set) content.Object {
-	all := object()
-	id := object("description", "Идентификатор.", "type", "string")
-	item := itemSchema(k, set)
-	fields := inside(item, "properties")
-	if raw := fields.Get(k.ID); raw != nil {
-		id = inside(fields, k.ID)
+// kindSchemas are the components for the bodies that a kind has: what is at each of its addresses,
+// its list, its versions.
+func kindSchemas(k *content.Kind, w kindWords, set *schemas.Set) (all content.Object) {
+	addresses := addressesOf(k, w, set)
+	for _, s := range addresses {
+		if all.Get(s.schema) == nil {
+			all = append(all, s.bodies(w)...)
+		}
 	}
-	all = append(all, object(w.schema, item)...)
+	fields := shapeOf(k, set, addresses[len(addresses)-1].formats()).properties
+	id := inside(fields, k.ID)
 	all = append(all, object(w.schema+"Version", versionSchema(k, w), w.schema+"VersionList", closed(
-		"Все версии "+w.of+", от высшей к низшей.", []string{k.ID, "total", "fetched_at", "versions"}, object(
-			k.ID, id, "total", ref("schemas", "Total"), "fetched_at", ref("schemas", "FetchedAt"),
-			"versions", object("type", "array", "minItems", 1, "items", ref("schemas", w.schema+"Version")),
-		),
+		"Все версии "+w.of+", от высшей к низшей.", []string{k.ID, "total", "fetched_at", "versions"},
+		append(object(k.ID, id), listed("versions", 1, w.schema+"Version")...),
 	))...)
 	if !k.List {
 		return all
 	}
-	summary := summarySchema(k, w, set, id, item)
-	return append(all, object(w.schema+"Summary", summary, w.schema+"List", listSchema(k, w, set))...)
+	return append(all, object(
+		w.schema+"Summary", summarySchema(k, w, set),
+		w.schema+"List", listSchema(k, w, set),
+	)...)
+}
+
+// listed are the members of a list, of which limit and offset are there if they were asked for.
+func listed(name string, least int, element string) content.Object {
+	elements := object("type", "array")
+	if least > 0 {
+		elements = append(elements, object("minItems", least)...)
+	}
+	return object(
+		"total", ref("schemas", "Total"), "limit", ref("schemas", "Limit"), "offset", ref("schemas", "Offset"),
+		"fetched_at", ref("schemas", "FetchedAt"),
+		name, append(elements, object("items", ref("schemas", element))...),
+	)
+}
+
+// formats are the folders with the formats of what is at an address.
+func (s itemAddress) formats() (folders []string) {
+	if s.item != "" {
+		return []string{content.FormatsOf(s.set, s.kind, s.item)}
+	}
+	for _, folder := range s.set.Folders() {
+		name, ofItem := strings.CutPrefix(folder, s.kind.Folder+"/")
+		elsewhere := slices.ContainsFunc(addressed[s.kind], func(o own) bool { return o.item == name })
+		if folder == s.kind.Folder || ofItem && !elsewhere {
+			folders = append(folders, folder)
+		}
+	}
+	return folders
+}
+
+// bodies are the components for what is at an address: a version, its records, some of these, and one.
+func (s itemAddress) bodies(w kindWords) content.Object {
+	shape := shapeOf(s.kind, s.set, s.formats())
+	records := s.records()
+	if records == nil {
+		return object(s.schema, s.served(shape))
+	}
+	about := inside(shape.properties, records.Name)
+	record := inside(about, "items")
+	element := value(record)
+	all := object()
+	if s.record != nil {
+		all = object(
+			s.record.id, record, s.record.id+"Page", object("description", "Отдельная запись и её источник.", "allOf",
+				[]any{ref("schemas", s.record.id), ref("schemas", "RecordSource")}),
+		)
+		element = value(ref("schemas", s.record.id))
+	}
+	list := merge(object("items", element), about)
+	for i, m := range shape.properties {
+		if m.Name == records.Name {
+			shape.properties[i].Value = value(list)
+			total := object("description", "Число записей.", "type", "integer", "minimum", 0)
+			shape.properties = slices.Insert(shape.properties, i, object("total", total)...)
+			break
+		}
+	}
+	shape.required = append(shape.required, "total")
+	source := object(s.kind.ID, inside(shape.properties, s.kind.ID), s.kind.Version, ref("schemas", "Version"),
+		"source_checksum", ref("schemas", "Checksum"), "source_url", ref("schemas", "Url"))
+	some := listed(records.Name, 0, "")
+	some[len(some)-1].Value = value(list)
+	return append(object(s.schema, s.served(shape), s.schema+"View", closed(
+		"Записи, которые прошли фильтр, или часть списка. Вместо контрольной суммы справочника — ссылка на версию, из "+
+			"которой они взяты.",
+		[]string{s.kind.ID, s.kind.Version, "source_checksum", "source_url", "total", "fetched_at", records.Name},
+		append(source, some...),
+	)), all...)
 }
 
 // addKinds adds to the description what names all kinds: those that are found and counted, what
@@ -107,37 +176,44 @@ func statusSchema(k *content.Kind) string {
 }
 
 func listSchema(k *content.Kind, w kindWords, set *schemas.Set) content.Object {
-	properties := object("total", ref("schemas", "Total"))
+	properties := listed(k.Folder, 0, w.schema+"Summary")
 	if hasPeriods(k, set) {
 		day := append(ref("schemas", "Date"), object("description", "День, о котором спросили.")...)
-		first := ref("schemas", "FirstPublishedAt")
-		properties = append(properties, object("in_force", day, "first_published_at", first)...)
-	}
-	properties = append(properties, object(
-		"fetched_at", ref("schemas", "FetchedAt"),
-		k.Folder, object("type", "array", "items", ref("schemas", w.schema+"Summary")),
-	)...)
-	if hasPeriods(k, set) {
-		properties = append(properties, object("not_in_force", object(
-			"description", "Что в этот день не действовало, и ближайшие дни, в которые действует.",
-			"type", "array", "items", ref("schemas", "NotInForce"),
-		))...)
+		properties = append(properties, object(
+			"in_force", day, "first_published_at", ref("schemas", "FirstPublishedAt"), "not_in_force", object(
+				"description", "Что в этот день не действовало, и ближайшие дни, в которые действует.",
+				"type", "array", "items", ref("schemas", "NotInForce"),
+			),
+		)...)
 	}
 	return closed("Список "+w.list+".", []string{"total", "fetched_at", k.Folder}, properties)
 }
 
-func summarySchema(k *content.Kind, w kindWords, set *schemas.Set, id, item content.Object) content.Object {
-	version := append(ref("schemas", "Version"), object("description", "Версия "+w.of+".")...)
-	properties := object(k.ID, id, k.Version, version, "status", ref("schemas", statusSchema(k)))
-	required := []string{k.ID, k.Version, "status"}
-	var always []string
-	_ = json.Unmarshal(item.Get("required"), &always) // texts
-	fields := inside(item, "properties")
-	for _, name := range k.Summary {
-		if raw := fields.Get(name); raw != nil {
-			properties = append(properties, content.Member{Name: name, Value: raw})
+// summarySchema is the schema of an element of the list, which has items of all formats of the kind.
+func summarySchema(k *content.Kind, w kindWords, set *schemas.Set) content.Object {
+	var shapes []shape
+	for _, folder := range set.Folders() {
+		if of, _, _ := strings.Cut(folder, "/"); of == k.Folder {
+			shapes = append(shapes, shapeOfFolder(k, set, folder))
 		}
-		if slices.Contains(always, name) {
+	}
+	if shapes == nil {
+		shapes = []shape{{}}
+	}
+	version := append(ref("schemas", "Version"), object("description", "Версия "+w.of+".")...)
+	properties := object(
+		k.ID, inside(shapes[0].properties, k.ID), k.Version, version, "status", ref("schemas", statusSchema(k)),
+	)
+	required := []string{k.ID, k.Version, "status"}
+	for _, name := range k.Summary {
+		always := true
+		for _, s := range shapes {
+			if raw := s.properties.Get(name); raw != nil && properties.Get(name) == nil {
+				properties = append(properties, content.Member{Name: name, Value: raw})
+			}
+			always = always && slices.Contains(s.required, name)
+		}
+		if always {
 			required = append(required, name)
 		}
 	}
@@ -161,28 +237,15 @@ func summarySchema(k *content.Kind, w kindWords, set *schemas.Set, id, item cont
 	)
 }
 
-// itemSchema is the schema of an item: the fields of its newest format, and those that the
-// service adds.
-func itemSchema(k *content.Kind, set *schemas.Set) content.Object {
-	formats := set.Formats(k.Folder)
-	if len(formats) == 0 {
-		return object("type", "object")
-	}
-	return served(k, set, k.Folder, formats)
-}
-
-func served(k *content.Kind, set *schemas.Set, folder string, formats []string) content.Object {
-	var root content.Object
-	document := set.Document(folder, formats[len(formats)-1])
-	if err := json.Unmarshal(document, &root); err != nil {
-		panic(err) // schemas wrote it
-	}
-	s := reading(root, root)
-	fields := inside(s, "properties")
+// served is the schema of a version: the fields of its formats, and those that the service adds
+// (see site.Config.item).
+func (s itemAddress) served(item shape) content.Object {
+	k := s.kind
 	properties := object(
-		k.ID, inside(fields, k.ID), k.Version, ref("schemas", "Version"), "status", ref("schemas", statusSchema(k)),
+		k.ID, inside(item.properties, k.ID), k.Version, ref("schemas", "Version"),
+		"status", ref("schemas", statusSchema(k)),
 	)
-	for _, m := range fields {
+	for _, m := range item.properties {
 		if m.Name != k.ID {
 			properties = append(properties, m)
 		}
@@ -190,23 +253,89 @@ func served(k *content.Kind, set *schemas.Set, folder string, formats []string) 
 	properties = append(properties, object(
 		"published_at", ref("schemas", "PublishedAt"), "updated_at", ref("schemas", "UpdatedAt"),
 		"change_note", ref("schemas", "ChangeNote"), "canonical_url", ref("schemas", "CanonicalUrl"),
+	)...)
+	for _, name := range []string{"output_schema_url", "discovery_urls"} {
+		if item.derived[name] != nil {
+			properties = append(properties, content.Member{Name: name, Value: item.derived[name]})
+		}
+	}
+	properties = append(properties, object(
 		"checksum_algorithm", ref("schemas", "ChecksumAlgorithm"), "content_checksum", ref("schemas", "Checksum"),
 		"fetched_at", ref("schemas", "FetchedAt"),
 	)...)
-	var required []string
-	_ = json.Unmarshal(s.Get("required"), &required) // texts
-	required = append([]string{k.Version, "status"}, required...)
+	required := append([]string{k.Version, "status"}, item.required...)
 	required = append(required, "canonical_url", "checksum_algorithm", "content_checksum", "fetched_at")
-	return object(
-		"description", sentence(root.Text("description")), "type", "object", "required", required,
-		"properties", properties,
-	)
+	return object("description", item.about, "type", "object", "required", required, "properties", properties)
+}
+
+// shape is what formats say to readers.
+type shape struct {
+	about      string
+	properties content.Object
+	required   []string
+	derived    map[string]json.RawMessage // the schemas of what only some items have from the service
+}
+
+// shapeOf is the shape of items in any of the formats of a folder: it has all of their fields, and those are
+// required that all of them require. Of several folders it has the fields that are in all of them.
+func shapeOf(k *content.Kind, set *schemas.Set, folders []string) (all shape) {
+	for i, folder := range folders {
+		one := shapeOfFolder(k, set, folder)
+		if i == 0 {
+			all = one
+			continue
+		}
+		all.properties = slices.DeleteFunc(all.properties, func(m content.Member) bool {
+			return inside(one.properties, m.Name).Text("type") != asObject(m.Value).Text("type")
+		})
+		all.required = slices.DeleteFunc(all.required, func(name string) bool {
+			return !slices.Contains(one.required, name)
+		})
+		maps.Copy(all.derived, one.derived)
+	}
+	return all
+}
+
+func shapeOfFolder(k *content.Kind, set *schemas.Set, folder string) (all shape) {
+	all.derived = map[string]json.RawMessage{}
+	formats := set.Formats(folder)
+	for i, format := range slices.Backward(formats) {
+		var root content.Object
+		if err := json.Unmarshal(set.Document(folder, format), &root); err != nil {
+			panic(err) // schemas wrote it
+		}
+		s := reading(root, root)
+		var required []string
+		_ = json.Unmarshal(s.Get("required"), &required) // texts
+		if i == len(formats)-1 {
+			all.about, all.required = sentence(root.Text("description")), required
+		}
+		all.required = slices.DeleteFunc(all.required, func(name string) bool { return !slices.Contains(required, name) })
+		all.properties = merge(all.properties, inside(s, "properties"))
+		fields := set.Schema(folder, format).Root()
+		if fields.OutputSchema != "" || fields.Field("output_schema") != nil || k == content.OutputSchemas {
+			all.derived["output_schema_url"] = value(ref("schemas", "OutputSchemaUrl"))
+		}
+		if len(fields.Discovery) > 0 {
+			all.derived["discovery_urls"] = value(ref("schemas", "DiscoveryUrls"))
+		}
+	}
+	for i, m := range all.properties {
+		if m.Name == k.Format {
+			all.properties[i].Value = value(object(
+				"description", "Формат, по которому написан элемент. Его схема — по ссылке `describedby`.",
+				"type", "string", "enum", formats,
+			))
+		}
+	}
+	return all
 }
 
 // forReaders are the members of a format that readers need; lengths, counts and hints are for
 // authors.
 var forReaders = []string{
 	"type", "enum", "const", "pattern", "format", "minLength", "required", "properties", "items", "oneOf", "anyOf",
+	"examples",
 }
 
 // reading is what a schema of a format says to readers, with what it refers to in place.
@@ -218,7 +347,7 @@ func reading(node, root content.Object) content.Object {
 	}
 	s := object()
 	if title := node.Text("title"); title != "" {
-		s = object("description", sentence(title))
+		s = object("description", labelled(sentence(title), node))
 	}
 	for _, m := range node {
 		if !slices.Contains(forReaders, m.Name) {
@@ -259,3 +388,19 @@ func asObject(raw json.RawMessage) (o content.Object) {
 
 // sentence ends a text with a full stop.
 func sentence(text string) string { return strings.TrimSuffix(text, ".") + "." }
+
+// labelled adds to a text what the values of an enumeration mean.
+func labelled(text string, node content.Object) string {
+	var values, all []string
+	_ = json.Unmarshal(node.Get("enum"), &values) // others have no labels
+	labels := asObject(node.Get("x-labels"))
+	for _, v := range values {
+		if label := labels.Text(v); label != "" {
+			all = append(all, "`"+v+"` — "+label)
+		}
+	}
+	if all == nil {
+		return text
+	}
+	return text + " Значения: " + strings.Join(all, "; ") + "."
+}
