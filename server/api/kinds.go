@@ -188,7 +188,7 @@ func (s itemAddress) numbers() *Param {
 func (s itemAddress) current(w kindWords) *Operation {
 	var params []*Param
 	for _, f := range s.filters {
-		params = append(params, f.param(s.records()))
+		params = append(params, f.param(s.records(), s.schema+"View"))
 	}
 	params = append(append(append(params, AsOf), dated(s.kind, s.set)...), Section, View)
 	o := &Operation{
@@ -217,10 +217,10 @@ func (s itemAddress) records() *content.Field {
 
 // param is the parameter by which records are chosen; its title and values are those of their
 // format.
-func (f filter) param(records *content.Field) *Param {
+func (f filter) param(records *content.Field, answer string) *Param {
 	p := &Param{
 		Name: f.name, In: "query", Type: Text, About: f.about, Brief: f.brief, Example: f.example,
-		Length: maxCode, Key: f.key, Filter: true, Open: f.open,
+		Length: maxCode, Key: f.key, Filter: true, Open: f.open, Answers: []string{answer},
 	}
 	for _, field := range records.Items.Fields {
 		if field.Filter != f.name {
@@ -242,13 +242,13 @@ func (f filter) param(records *content.Field) *Param {
 
 // whole is the answer with a version.
 func (s itemAddress) whole(w kindWords) Answer {
-	any := s.schema + " ItemSections ItemBrief ItemReferrers ItemInForce"
 	a := Answer{
 		Key: s.schema, Headers: itemHeaders(s.kind),
 		About: "Версия " + cmp.Or(s.ofVersion, s.of) +
-			". В JSON или Markdown, по заголовку Accept; без него и при `*/*` — JSON.",
+			". В JSON или Markdown, по заголовку Accept; без него и при `*/*` — JSON. Чем отвечают с параметрами " +
+			"`section`, `view` и `in_force`, сказано у них (`x-answers`).",
 		Forms: []Form{
-			newForm(JSONType, any), newForm(MarkdownType, "Markdown", s.schema+"Markdown"),
+			newForm(JSONType, s.schema), newForm(MarkdownType, "Markdown"),
 		},
 	}
 	if s.kind == content.OutputSchemas {
@@ -267,8 +267,6 @@ func (s itemAddress) filterable() Answer {
 	a.About = "Действующая версия справочника целиком или, если задан фильтр, записи, которые его прошли; " +
 		"их формат — только JSON. Без фильтра — JSON или Markdown, по заголовку Accept."
 	a.Headers = unfiltered(a.Headers)
-	a.Forms[0].Schema = s.schema + " " + s.schema + "View ItemSections ItemBrief ItemReferrers ItemInForce"
-	a.Forms[0].Examples = []string{s.schema, s.schema + "View"}
 	return a
 }
 
@@ -341,7 +339,7 @@ func (s itemAddress) file(w kindWords, form, extension, mediaType string) *Opera
 		Forms: []Form{newForm(JSONType, s.schema)},
 	}
 	if mediaType == MarkdownType {
-		answer.Forms = []Form{newForm(MarkdownType, "Markdown", s.schema+"Markdown")}
+		answer.Forms = []Form{newForm(MarkdownType, "Markdown")}
 	}
 	return &Operation{
 		Name: s.fileName(strings.ToLower(form)), ID: verb + s.id + form,
@@ -371,7 +369,7 @@ func (s itemAddress) recordOf() *Operation {
 		About:  cmp.Or(r.about, "Одна запись действующей версии."),
 		Params: append(params, r.code), Missing: "NotFound", Redacted: true, Lenient: true,
 		Answer: Answer{Key: r.id, About: "Запись справочника.", Headers: kept, Forms: []Form{
-			newForm(JSONType, r.id+"Page", r.id), titledForm, pageForm,
+			newForm(JSONType, r.id+"Page"), titledForm, pageForm,
 		}},
 	}
 }

@@ -37,6 +37,8 @@ type Param struct {
 	Codes    string // the registry, and the list in it, that define the codes of a Text: taxonomy/product_types
 	Example  string
 
+	Answers []string // the components that answer in place of the operation's own, if it is given
+
 	Page bool   // only for people's pages
 	Key  string // its name among the components of the description
 }
@@ -199,6 +201,13 @@ func (p *Param) describe() content.Object {
 	}
 	if p.Codes != "" {
 		o = append(o, object("x-codes", p.Codes)...)
+	}
+	var answers []any
+	for _, name := range p.Answers {
+		answers = append(answers, ref("schemas", name))
+	}
+	if answers != nil {
+		o = append(o, object("x-answers", answers)...)
 	}
 	o = append(o, object("schema", p.schema())...)
 	if p.Type == List {

@@ -137,8 +137,8 @@ var (
 			"опубликовано; с `as_of` — по тому, что было известно тогда. Ответ называет период, " +
 			"что было до него и что будет после. День, на который ничего нет, — тоже ответ: " +
 			"`not_in_force` и ближайшие периоды.",
-		Example: "2026-05-31",
-		Key:     "InForce",
+		Example: "2026-05-31", Answers: []string{"ItemInForce"},
+		Key: "InForce",
 	}
 	Section = &Param{
 		Name: "section", In: "query", Type: List,
@@ -146,22 +146,22 @@ var (
 		About: "Адрес раздела: путь из имён полей и кодов элементов. Параметр можно повторить. В ответе — " +
 			"только эти разделы, с версией, статусом и контрольной суммой документа, из которого они " +
 			"взяты. Адреса перечисляет `view=brief`, их же называет поиск.",
-		Many: 20, Length: maxSection, Example: "title",
+		Many: 20, Length: maxSection, Example: "title", Answers: []string{"ItemSections"},
 		Key: "Section",
 	}
 	versionView = &Param{
 		Name: "view", In: "query", Type: Word,
 		About: "`brief` — документ кратко: о чём он, что сделать сначала, какие в нём разделы и какого они " +
 			"размера. Не больше 4 КБ.",
-		Values: []string{"brief"},
-		Key:    "VersionView",
+		Values: []string{"brief"}, Answers: []string{"ItemBrief"},
+		Key: "VersionView",
 	}
 	View = &Param{
 		Name: versionView.Name, In: versionView.In, Type: versionView.Type,
 		About: versionView.About + " `referenced_by` — кто на документ ссылается сейчас; вместе с `as_of` об этом не " +
 			"спрашивают.",
-		Values: append(slices.Clip(versionView.Values), "referenced_by"),
-		Key:    "View",
+		Values: append(slices.Clip(versionView.Values), "referenced_by"), Answers: []string{"ItemBrief", "ItemReferrers"},
+		Key: "View",
 	}
 	since = &Param{
 		Name: "since", In: "query", Type: Date,
