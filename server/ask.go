@@ -3,6 +3,7 @@ package server
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"rulestore/server/api"
@@ -26,6 +27,8 @@ var resolvers = map[api.Action]resolver{
 	api.ListCalculations: calculations,
 	api.Calculate:        describeTool,
 	api.Closed:           withoutParameters,
+	api.ListVersions:     withoutParameters,
+	api.ListUpcoming:     withoutParameters,
 }
 
 // resolveQuery returns the resource for a request with parameters at a path of the site; nil means
@@ -36,8 +39,19 @@ func resolveQuery(w http.ResponseWriter, r *http.Request, s *site.Site, res *sit
 	res, err := resolvers[res.Action](q)
 	if err != nil {
 		writeError(w, r, err)
+		return nil
+	}
+	if q.partOfList() {
+		return site.PartOfList(res, q)
 	}
 	return res
+}
+
+// partOfList reports whether a part of a list that is whole by default is requested. People page
+// through lists by the length of a page.
+func (q *query) partOfList() bool {
+	i := slices.IndexFunc(q.params, func(p *api.Param) bool { return p.Name == api.ListLimit.Name && p.Default < p.Least })
+	return i >= 0 && !q.page && (q.Has("limit") || q.Has("offset"))
 }
 
 // resolved returns a handler that answers with the resource for an operation; without one, any
@@ -90,7 +104,7 @@ func itemOrRecords(q *query) (*site.Resource, error) {
 		q.checkValue("sort", s.SortFields(it))
 		view.Sort, view.Text, view.Offset = q.Text("sort"), q.Text(site.TextParameter), q.Number("offset")
 	}
-	q.refuseMixed(len(view.Filters) > 0, on, wanted)
+	q.refuseMixed(len(view.Filters) > 0 || q.partOfList(), on, wanted)
 	if err := q.err(); err != nil {
 		return nil, err
 	}
@@ -119,7 +133,7 @@ func itemOrRecords(q *query) (*site.Resource, error) {
 		return nil, notCurrentProblem(s, it, day)
 	case !wanted.Whole():
 		return part(q, e, wanted)
-	case len(view.Filters) > 0 || view.Sort != "" || view.Text != "" || view.Offset > 0:
+	case len(view.Filters) > 0 || view.Sort != "" || view.Text != "" || view.Offset > 0 || q.partOfList():
 		return s.Records(e, view), nil
 	}
 	return res, nil

@@ -131,7 +131,10 @@ func trials(p *openapi3.Parameter) (good, bad []string) {
 	case enum != nil:
 		return enum, []string{"nothing", ""}
 	case s.Type.Is("integer"):
-		good = []string{fmt.Sprint(int(*s.Min)), fmt.Sprint(int(*s.Max)), fmt.Sprint(s.Default)}
+		good = []string{fmt.Sprint(int(*s.Min)), fmt.Sprint(int(*s.Max))}
+		if s.Default != nil {
+			good = append(good, fmt.Sprint(s.Default))
+		}
 		return good, []string{fmt.Sprint(int(*s.Min) - 1), fmt.Sprint(int(*s.Max) + 1), "1.5", ""}
 	case s.Format == "date":
 		return []string{p.Example.(string), "2020-01-01"}, []string{"01.05.2026", "2026-02-30", ""}

@@ -104,7 +104,7 @@ func TestInvalidQueries(t *testing.T) {
 		{"scenarios?scenario=fraud_risk", "/query/scenario", "unknown_parameter", "status, product_type"},
 
 		{"guidelines/product.deposit.001/versions?status=current", "/query/status",
-			"unknown_parameter", "нет параметров"},
+			"unknown_parameter", "limit, offset."},
 
 		{"changelog?page=2", "/query/page", "unknown_parameter", "limit, offset"},
 	} {

@@ -117,19 +117,19 @@ func checkFilter(t *testing.T, c client, path string, f *content.Field) {
 
 func TestInvalidFilters(t *testing.T) {
 	c := ask(t, kindsSite())
-	const parameters = "category, severity, sufficient_for_stop, as_of, in_force, section, view."
+	const parameters = "category, severity, sufficient_for_stop, as_of, in_force, section, view, limit, offset."
 	for _, test := range []struct{ path, pointer, code, hint string }{
 		{"fraud/signals?category=", "category", "unknown_value", "certificate, other."},
 		{"fraud/signals?severity=Critical", "severity", "unknown_value", "info, warning, high, critical."},
 		{"fraud/signals?sufficient_for_stop=1", "sufficient_for_stop", "unknown_value", "true, false."},
-		{"fraud/signals?limit=5", "limit", "unknown_parameter", parameters},
+		{"fraud/signals?first=5", "first", "unknown_parameter", parameters},
 		{"fraud/signals?category=money&category=device", "category", "repeated_parameter", "один раз"},
 		{"fraud/signals?severity=critical&as_of=yesterday", "as_of", "no_date", "2026-05-01"},
 		{"fraud/states?route=%20%09", "route", "empty_value", "Укажите"},
 		{"fraud/states?route=bank-blok.001", "route", "unknown_value", "Возможно, bank-block.001."},
 		{`fraud/routes?resource=%22police%22`, "resource", "unknown_value", "/api/v1/authority-resources"},
 		{"fraud/scenarios?state=" + strings.Repeat("X", 5000), "state", "too_long", "200"},
-		{"glossary?term=vklad", "term", "unknown_parameter", "as_of, in_force, section, view."},
+		{"glossary?term=vklad", "term", "unknown_parameter", "as_of, in_force, section, view, limit, offset."},
 	} {
 		r := c.get("/api/v1/" + test.path)
 		r.want(t, http.StatusBadRequest, "invalid_query")

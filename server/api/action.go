@@ -16,6 +16,9 @@ const (
 	Closed
 	// ListItems lists and filters the items of a kind.
 	ListItems
+	// ListVersions lists the versions of an item, ListUpcoming what is sealed for a later day.
+	ListVersions
+	ListUpcoming
 	// ReadItem reads the version as of a day, a part of it, or filtered records.
 	ReadItem
 	// ReadVersion reads a part of a version.

@@ -30,10 +30,10 @@ func finding() []*Operation {
 		Answer: newAnswer("Страница журнала.", kept, newForm(JSONType, "Changelog", "Changelog"), pageForm),
 	}, {
 		Name: "upcoming", ID: "listUpcoming", Path: UpcomingPath, Tag: "Поиск и журнал",
-		Title: "Что будет опубликовано", Action: Closed,
+		Title: "Что будет опубликовано", Action: ListUpcoming,
 		About: "Публикации, запечатанные заранее: день, с которого каждая станет видна, контрольная сумма, " +
-			"само содержание и то, что в нём изменится. От ближайшей к дальней. Параметров нет: любой — " +
-			"ошибка 400.",
+			"само содержание и то, что в нём изменится. От ближайшей к дальней.",
+		Params: []*Param{ListLimit, offset},
 		Answer: newAnswer("Что запечатано заранее.", kept, newForm(JSONType, "UpcomingList"), pageForm),
 	}, {
 		Name: "feeds", ID: "getFeed", Path: FeedsPath + "{feed}", Tag: "Поиск и журнал",

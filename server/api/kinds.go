@@ -93,7 +93,7 @@ func list(k *content.Kind, w kindWords, set *schemas.Set) *Operation {
 	params = append(params, dated(k, set)...)
 	return &Operation{
 		Name: k.Folder, ID: "list" + w.plural, Path: k.Path, Tag: w.tag, Title: "Список " + w.list, About: w.about,
-		Params: append(params, pageText, pageOffset), Action: ListItems, Kind: k,
+		Params: append(params, ListLimit, offset, pageText), Action: ListItems, Kind: k,
 		Answer: Answer{
 			Key: w.schema + "List", About: "Список " + w.list + ".", Headers: kept,
 			Forms: []Form{newForm(JSONType, w.schema+"List"), pageForm},
@@ -196,11 +196,14 @@ func (s itemAddress) current(w kindWords) *Operation {
 		Answer: s.whole(w), Missing: "NotFound", Redacted: true, Lenient: s.records() == nil, Action: ReadItem,
 	}
 	if s.records() != nil {
-		o.Params = append(o.Params, pageText, pageSort, pageOffset)
+		part := []string{s.schema + "View"}
+		few, from := *ListLimit, *offset
+		few.Answers, few.Key, from.Answers, from.Key = part, "", part, ""
+		o.Params = append(o.Params, &few, &from, pageText, pageSort)
+		o.Answer = s.filterable()
 	}
 	if s.filters != nil {
 		o.About += " Фильтры можно сочетать; значение вне списка и неизвестный параметр — ошибка 400."
-		o.Answer = s.filterable()
 	}
 	return o
 }
@@ -264,8 +267,8 @@ func (s itemAddress) whole(w kindWords) Answer {
 func (s itemAddress) filterable() Answer {
 	a := s.whole(kindWords{})
 	a.Key += "Filterable"
-	a.About = "Действующая версия справочника целиком или, если задан фильтр, записи, которые его прошли; " +
-		"их формат — только JSON. Без фильтра — JSON или Markdown, по заголовку Accept."
+	a.About = "Действующая версия справочника целиком или, если заданы фильтр, `limit` или `offset`, часть его " +
+		"записей; её формат — только JSON. Целиком — JSON или Markdown, по заголовку Accept."
 	a.Headers = unfiltered(a.Headers)
 	return a
 }
@@ -274,8 +277,8 @@ func (s itemAddress) versions(w kindWords) *Operation {
 	return &Operation{
 		Name: s.named("_versions"), ID: "list" + s.id + "Versions", Path: s.path + "/versions", Title: "Версии " + s.of,
 		About: "Все версии, от высшей к низшей: статус, дата, что изменилось, контрольная сумма и постоянный адрес. " +
-			"Изъятые тоже перечислены. Параметров нет: любой — ошибка 400.",
-		Params: s.by(w), Missing: "NotFound", Action: Closed,
+			"Изъятые тоже перечислены.",
+		Params: s.by(w, ListLimit, offset), Missing: "NotFound", Action: ListVersions,
 		Answer: Answer{
 			Key: w.schema + "VersionList", About: "Все версии " + w.of + ".", Headers: kept,
 			Forms: []Form{newForm(JSONType, w.schema+"VersionList"), pageForm},
@@ -314,7 +317,7 @@ func (s itemAddress) periods(w kindWords) *Operation {
 		Title: "Значения параметра по периодам",
 		About: "Что и когда действовало, действует и будет действовать, от раннего к позднему, с пропусками между " +
 			"периодами. У параметра без периодов их составляют сроки действия его версий.",
-		Params: s.by(w, AsOf), Missing: "NotFound", Redacted: true, Action: ListPeriods,
+		Params: s.by(w, AsOf, ListLimit, offset), Missing: "NotFound", Redacted: true, Action: ListPeriods,
 		Answer: Answer{
 			Key: "ParameterPeriods", About: "Значения параметра по периодам. В JSON или Markdown, по заголовку Accept.",
 			Headers: headers, Forms: []Form{

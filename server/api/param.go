@@ -28,7 +28,7 @@ type Param struct {
 	Open     bool                // a model is not given all the values: it reads them from the content
 	Filter   bool                // it filters records
 	Pattern  string              // of a Text; of a query the handler checks it
-	Default  int                 // of a Number
+	Default  int                 // of a Number; below Least: none
 	Least    int
 	Most     int
 	Length   int    // maximum number of characters of a Text or an element of a List; 0: unlimited
@@ -158,7 +158,7 @@ func (p *Param) schema() content.Object {
 		})
 	case Number:
 		s := object("type", "integer", "minimum", p.Least, "maximum", p.Most)
-		if p.In == "query" {
+		if p.In == "query" && p.Default >= p.Least {
 			s = append(s, object("default", p.Default)...)
 		}
 		return s

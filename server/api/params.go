@@ -289,9 +289,11 @@ var (
 	compareOffset = &Param{
 		Name: "offset", In: "query", Type: Number, Most: MaxOffset, About: "Сколько изменений пропустить.",
 	}
-	pageOffset = &Param{
-		Name: "offset", In: "query", Type: Number, Most: MaxOffset, Page: true,
-		About: "Сколько строк страницы пропустить.",
+	// ListLimit is the limit of a list that is whole without it. On a page it is without effect.
+	ListLimit = &Param{
+		Name: "limit", In: "query", Type: Number, Least: 1, Most: MaxOffset,
+		About: "Сколько элементов вернуть; без него — все.",
+		Key:   "ListLimit",
 	}
 	pageText = &Param{
 		Name: "q", In: "query", Type: Text, Title: "Слова в списке", Page: true, Length: 200,

@@ -23,7 +23,7 @@ func kindSchemas(k *content.Kind, w kindWords, set *schemas.Set) (all content.Ob
 	id := inside(fields, k.ID)
 	all = append(all, object(w.schema+"Version", versionSchema(k, w), w.schema+"VersionList", closed(
 		"Все версии "+w.of+", от высшей к низшей.", []string{k.ID, "total", "fetched_at", "versions"},
-		append(object(k.ID, id), listed("versions", 1, w.schema+"Version")...),
+		append(object(k.ID, id), listed("versions", w.schema+"Version")...),
 	))...)
 	if !k.List {
 		return all
@@ -35,15 +35,11 @@ func kindSchemas(k *content.Kind, w kindWords, set *schemas.Set) (all content.Ob
 }
 
 // listed are the members of a list, of which limit and offset are there if they were asked for.
-func listed(name string, least int, element string) content.Object {
-	elements := object("type", "array")
-	if least > 0 {
-		elements = append(elements, object("minItems", least)...)
-	}
+func listed(name, element string) content.Object {
 	return object(
 		"total", ref("schemas", "Total"), "limit", ref("schemas", "Limit"), "offset", ref("schemas", "Offset"),
 		"fetched_at", ref("schemas", "FetchedAt"),
-		name, append(elements, object("items", ref("schemas", element))...),
+		name, object("type", "array", "items", ref("schemas", element)),
 	)
 }
 
@@ -92,7 +88,7 @@ func (s itemAddress) bodies(w kindWords) content.Object {
 	shape.required = append(shape.required, "total")
 	source := object(s.kind.ID, inside(shape.properties, s.kind.ID), s.kind.Version, ref("schemas", "Version"),
 		"source_checksum", ref("schemas", "Checksum"), "source_url", ref("schemas", "Url"))
-	some := listed(records.Name, 0, "")
+	some := listed(records.Name, "")
 	some[len(some)-1].Value = value(list)
 	return append(object(s.schema, s.served(shape), s.schema+"View", closed(
 		"Записи, которые прошли фильтр, или часть списка. Вместо контрольной суммы справочника — ссылка на версию, из "+
@@ -176,7 +172,7 @@ func statusSchema(k *content.Kind) string {
 }
 
 func listSchema(k *content.Kind, w kindWords, set *schemas.Set) content.Object {
-	properties := listed(k.Folder, 0, w.schema+"Summary")
+	properties := listed(k.Folder, w.schema+"Summary")
 	if hasPeriods(k, set) {
 		day := append(ref("schemas", "Date"), object("description", "День, о котором спросили.")...)
 		properties = append(properties, object(

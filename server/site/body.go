@@ -69,17 +69,37 @@ var identifying = regexp.MustCompile(
 // Page returns the body with some of the elements of its list, with the offset of the next page unless
 // that is 0, and with a time in TimeFormat.
 func (b Body) Page(from, to, next int, now string) []byte {
-	whole, l := b.Append(nil, now), b.List
-	at := l.elements
-	page := slices.Clone(whole[:l.after])
+	var more []byte
 	if next > 0 {
-		page = strconv.AppendInt(append(page, `,"next_offset":`...), int64(next), 10)
+		more = strconv.AppendInt([]byte(`,"next_offset":`), int64(next), 10)
 	}
-	page = append(page, whole[l.after:at[0]]...)
+	return b.part(from, to, more).Append(nil, now)
+}
+
+// part returns the body with some of the elements of its list, and with more members after their number.
+func (b Body) part(from, to int, more []byte) Body {
+	var p Body
+	l := b.List
+	at := l.elements
+	p.addPart(b, 0, l.after)
+	p.Bytes = append(p.Bytes, more...)
+	p.addPart(b, l.after, at[0])
 	if from < to {
-		page = append(page, whole[at[from]:at[to]-1]...)
+		p.addPart(b, at[from], at[to]-1)
 	}
-	return append(page, whole[max(at[0], at[l.Len()]-1):]...)
+	p.addPart(b, max(at[0], at[l.Len()]-1), len(b.Bytes))
+	return p
+}
+
+// addPart appends the bytes of another body between two offsets.
+func (b *Body) addPart(other Body, from, to int) {
+	start := len(b.Bytes) - from
+	b.Bytes = append(b.Bytes, other.Bytes[from:to]...)
+	for _, at := range other.Stamps {
+		if from <= at && at < to {
+			b.Stamps = append(b.Stamps, start+at)
+		}
+	}
 }
 
 // tag returns the weak entity tag of the body.
@@ -90,11 +110,7 @@ func (b Body) tag() string {
 
 // add appends another body.
 func (b *Body) add(other Body) {
-	start := len(b.Bytes)
-	b.Bytes = append(b.Bytes, other.Bytes...)
-	for _, at := range other.Stamps {
-		b.Stamps = append(b.Stamps, start+at)
-	}
+	b.addPart(other, 0, len(other.Bytes))
 }
 
 // object writes a JSON object to a body, field by field.

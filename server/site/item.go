@@ -404,7 +404,7 @@ func (s *Site) versions(item *content.Item) *Resource {
 		o.elements("versions", all)
 		return o.end()
 	})
-	r.Action, r.Kind, r.Name = api.Closed, item.Kind, item.Name
+	r.Action, r.Kind, r.Name = api.ListVersions, item.Kind, item.Name
 	return r.with(frame, func() page.Page {
 		p := c.versionsPage(frame, item)
 		p.Waiting = waits

@@ -3,6 +3,7 @@ package site
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"rulestore/content"
@@ -55,6 +56,38 @@ func (s *Site) List(k *content.Kind, f Filter) *Resource {
 		o.elements(k.Folder, bodies(chosen, func(p *preparedVersion) Body { return p.summary }))
 		return o.end()
 	}).with(s.frame, func() page.Page { return s.listPage(k, f, chosen) })
+}
+
+// PartOfList returns some of the elements of a list, as data alone: those from offset on, and no more than limit
+// unless that is 0. The answer has what was asked for. What has no list is returned as it is.
+func PartOfList(list *Resource, a Asked) *Resource {
+	i := slices.IndexFunc(list.Representations, func(r *Representation) bool { return r.Type == api.JSONType })
+	if i < 0 {
+		return list
+	}
+	whole := list.Representations[i].Ready()
+	l := whole.Body.List
+	if l == nil {
+		return list
+	}
+	from, to := min(a.Number("offset"), l.Len()), l.Len()
+	var asked []byte
+	if a.Has("limit") {
+		to = min(to, from+a.Number("limit"))
+		asked = strconv.AppendInt(append(asked, `,"limit":`...), int64(a.Number("limit")), 10)
+	}
+	if a.Has("offset") {
+		asked = strconv.AppendInt(append(asked, `,"offset":`...), int64(a.Number("offset")), 10)
+	}
+	var own []Header // the others depend on the body
+	for _, h := range whole.NotModified {
+		if h.Name != "Etag" && h.Name != "Last-Modified" {
+			own = append(own, h)
+		}
+	}
+	return &Resource{Representations: []*Representation{represent(
+		api.JSONType, whole.LastModified, own, func() Body { return whole.Body.part(from, to, asked) },
+	)}}
 }
 
 func (s *Site) candidates(k *content.Kind, f Filter) []*preparedVersion {

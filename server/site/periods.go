@@ -77,8 +77,8 @@ func (c Config) periodsJSON(t *timeline) Body {
 	for _, name := range []string{"value_type", "unit"} {
 		o.optional(name, t.current.Body().Text(name))
 	}
-	o.value("total", len(in))
-	o.raw("periods", arrayOf(in))
+	o.total(len(in))
+	o.elements("periods", bodies(in, func(p content.Object) Body { return Body{Bytes: p.AppendJSON(nil)} }))
 	o.raw("gaps", arrayOf(gaps))
 	c.provenance(&o, t.current)
 	return o.end()

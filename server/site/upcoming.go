@@ -22,7 +22,7 @@ func (s *Site) upcoming() *Resource {
 		o.elements("upcoming", bodies(s.Snapshot.Upcoming, s.upcomingJSON))
 		return o.end()
 	})
-	r.Action = api.Closed
+	r.Action = api.ListUpcoming
 	return r.with(s.frame, func() page.Page { return s.upcomingPage() })
 }
 
