@@ -80,11 +80,16 @@ func TestAcceptOfResources(t *testing.T) {
 		{"/guidelines/product.deposit.001/current.md", "*/*;q=0", 200, "text/markdown; charset=utf-8"},
 		{"/llms.txt", "application/json", 200, "text/plain; charset=utf-8"},
 
-		// Lists and the manifest are JSON, and pages.
+		// Lists and the manifest are JSON, Markdown and pages.
 		{"/", "text/html,*/*;q=0.1", 200, "text/html; charset=utf-8"},
 		{"/", "*/*,text/html", 200, "application/json"},
-		{"/", "text/markdown", 406, "application/problem+json"},
-		{"/api/v1/guidelines?status=current", "text/markdown", 406, "application/problem+json"},
+		{"/", "text/markdown, text/html, */*", 200, "text/markdown; charset=utf-8"},
+		{"/api/v1/guidelines?status=current", "text/markdown, */*", 200, "text/markdown; charset=utf-8"},
+		{"/api/v1/search?q=вклад", "text/markdown, text/html, */*", 200, "text/markdown; charset=utf-8"},
+		{"/api/v1/changelog", "text/markdown", 200, "text/markdown; charset=utf-8"},
+		{"/api/v1/upcoming", "text/markdown", 200, "text/markdown; charset=utf-8"},
+		{deposit + "/versions", "text/markdown", 200, "text/markdown; charset=utf-8"},
+		{"/.well-known/service-for-robots.json", "text/markdown", 406, "application/problem+json"},
 		{deposit + "/versions/1.0.0", "text/markdown", 200, "text/markdown; charset=utf-8"},
 
 		// An error is a problem whatever the client accepts, and a page in a browser.

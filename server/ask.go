@@ -50,8 +50,8 @@ func resolveQuery(w http.ResponseWriter, r *http.Request, s *site.Site, res *sit
 // partOfList reports whether a part of a list that is whole by default is requested. People page
 // through lists by the length of a page.
 func (q *query) partOfList() bool {
-	i := slices.IndexFunc(q.params, func(p *api.Param) bool { return p.Name == api.ListLimit.Name && p.Default < p.Least })
-	return i >= 0 && !q.page && (q.Has("limit") || q.Has("offset"))
+	whole := slices.ContainsFunc(q.params, func(p *api.Param) bool { return p.Name == "limit" && p.Default < p.Least })
+	return whole && !q.page && (q.Has("limit") || q.Has("offset"))
 }
 
 // resolved returns a handler that answers with the resource for an operation; without one, any

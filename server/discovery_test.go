@@ -202,7 +202,8 @@ func TestFrontDoor(t *testing.T) {
 		Entries     []struct{ Identifier, DisplayName, Type, URL string }
 	}
 	r := c.get("/.well-known/ai-catalog.json")
-	if err := json.Unmarshal(r.body, &catalog); err != nil || r.header.Get("Content-Type") != "application/ai-catalog+json" {
+	if err := json.Unmarshal(r.body, &catalog); err != nil ||
+		r.header.Get("Content-Type") != "application/ai-catalog+json" {
 		t.Fatalf("%v: %v", err, r.header)
 	}
 	identifier := regexp.MustCompile(`^urn:air:[a-zA-Z0-9.-]+(:[a-zA-Z0-9._-]+)+$`)
@@ -233,8 +234,9 @@ func TestFrontDoor(t *testing.T) {
 	}
 	pages := 0
 	for _, u := range sitemap.URLs {
-		if got := c.get(strings.TrimPrefix(u.Loc, baseURL), "Accept", browser); !got.isPage() || got.status != http.StatusOK {
-			t.Errorf("%s is no page: %d", u.Loc, got.status)
+		r := c.get(strings.TrimPrefix(u.Loc, baseURL), "Accept", browser)
+		if !r.isPage() || r.status != http.StatusOK {
+			t.Errorf("%s is no page: %d", u.Loc, r.status)
 		}
 		if u.LastMod != "" {
 			pages++

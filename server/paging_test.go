@@ -91,7 +91,8 @@ func elements(t *testing.T, list content.Object, name string) (all []string) {
 		t.Fatalf("%v: %s", err, list.AppendJSON(nil))
 	}
 	for _, e := range raw {
-		all = append(all, string(slices.DeleteFunc(e, func(m content.Member) bool { return m.Name == "fetched_at" }).AppendJSON(nil)))
+		e = slices.DeleteFunc(e, func(m content.Member) bool { return m.Name == "fetched_at" })
+		all = append(all, string(e.AppendJSON(nil)))
 	}
 	return all
 }

@@ -103,6 +103,20 @@ func (p *Plain) Item(title, text, code string) {
 	p.w.out = appendCode(p.w.out, code, inLine)
 }
 
+// Entry writes a list item that links to what it lists: a title, codes and a text, which may be empty.
+func (p *Plain) Entry(title, address, text string, codes ...string) {
+	p.w.line()
+	p.w.out = append(p.w.out, "- ["...)
+	p.w.out = appendText(p.w.out, plainLine(title), inHeading, 0)
+	p.w.out = append(append(append(p.w.out, "](<"...), address...), ">)"...)
+	for _, code := range codes {
+		p.w.out = appendCode(append(p.w.out, ' '), code, inLine)
+	}
+	if text != "" {
+		p.w.out = appendText(append(p.w.out, ": "...), plainLine(text), inHeading, 0)
+	}
+}
+
 // Within continues a list item: a title, which may be empty, and a code.
 func (p *Plain) Within(title, code string) {
 	if p.w.out = append(p.w.out, beside...); title != "" {

@@ -16,7 +16,7 @@ func finding() []*Operation {
 			searchSignal, searchLimit, offset, searchFields, InForce, searchAsOf,
 		},
 		Answer: newAnswer("Найденное.", kept,
-			newForm(JSONType, "SearchResults", "SearchItem", "SearchSimilar"), pageForm,
+			newForm(JSONType, "SearchResults", "SearchItem", "SearchSimilar"), titledForm, pageForm,
 		),
 	}, {
 		Name: "changelog", ID: "listChanges", Path: ChangelogPath, Tag: "Поиск и журнал",
@@ -27,14 +27,14 @@ func finding() []*Operation {
 			"заранее; следующий запрос начинают с `next_since`, и каждое изменение приходит один раз. Выпусков " +
 			"среди листьев нет. Где журнала нет, такое место — ошибка 400.",
 		Params: []*Param{changelogLimit, offset, changelogSince},
-		Answer: newAnswer("Страница журнала.", kept, newForm(JSONType, "Changelog", "Changelog"), pageForm),
+		Answer: newAnswer("Страница журнала.", kept, newForm(JSONType, "Changelog", "Changelog"), titledForm, pageForm),
 	}, {
 		Name: "upcoming", ID: "listUpcoming", Path: UpcomingPath, Tag: "Поиск и журнал",
 		Title: "Что будет опубликовано", Action: ListUpcoming,
 		About: "Публикации, запечатанные заранее: день, с которого каждая станет видна, контрольная сумма, " +
 			"само содержание и то, что в нём изменится. От ближайшей к дальней.",
 		Params: []*Param{ListLimit, offset},
-		Answer: newAnswer("Что запечатано заранее.", kept, newForm(JSONType, "UpcomingList"), pageForm),
+		Answer: newAnswer("Что запечатано заранее.", kept, newForm(JSONType, "UpcomingList"), titledForm, pageForm),
 	}, {
 		Name: "feeds", ID: "getFeed", Path: FeedsPath + "{feed}", Tag: "Поиск и журнал",
 		Title: "Лента Atom", Action: ReadFeed, Route: FeedsPath + "{feed:.+}",

@@ -96,7 +96,7 @@ func list(k *content.Kind, w kindWords, set *schemas.Set) *Operation {
 		Params: append(params, ListLimit, offset, pageText), Action: ListItems, Kind: k,
 		Answer: Answer{
 			Key: w.schema + "List", About: "Список " + w.list + ".", Headers: kept,
-			Forms: []Form{newForm(JSONType, w.schema+"List"), pageForm},
+			Forms: []Form{newForm(JSONType, w.schema+"List"), titledForm, pageForm},
 		},
 	}
 }
@@ -281,7 +281,7 @@ func (s itemAddress) versions(w kindWords) *Operation {
 		Params: s.by(w, ListLimit, offset), Missing: "NotFound", Action: ListVersions,
 		Answer: Answer{
 			Key: w.schema + "VersionList", About: "Все версии " + w.of + ".", Headers: kept,
-			Forms: []Form{newForm(JSONType, w.schema+"VersionList"), pageForm},
+			Forms: []Form{newForm(JSONType, w.schema+"VersionList"), titledForm, pageForm},
 		},
 	}
 }

@@ -14,7 +14,7 @@ func navigation() []*Operation {
 		About: "Что это за сервис, какие в нём сценарии и форматы, где что находится и какие были выпуски. С " +
 			"него начинают.",
 		Answer: newAnswer("Манифест.", with(kept, "Link=Link-Discovery"),
-			newForm(JSONType, "Manifest", "Manifest"), pageForm,
+			newForm(JSONType, "Manifest", "Manifest"), titledForm, pageForm,
 		),
 		Lenient: true,
 	}, {

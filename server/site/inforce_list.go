@@ -54,7 +54,15 @@ func (s *Site) listInForce(k *content.Kind, f Filter) *Resource {
 		o.elements(k.Folder, bodies(in, s.config.summaryInForce))
 		o.array("not_in_force", bodies(out, s.config.summaryInForce))
 		return o.end()
-	}).with(s.frame, func() page.Page { return s.pageInForce(k, f, in, out) })
+	}).withMarkdown(func() []byte { return s.listMarkdown(k, f, entriesOf(in), entriesOf(out)) }).with(s.frame, func() page.Page { return s.pageInForce(k, f, in, out) })
+}
+
+// entriesOf are the versions of periods.
+func entriesOf(all []stretch) (entries []*content.Entry) {
+	for _, at := range all {
+		entries = append(entries, at.entry(at.i))
+	}
+	return entries
 }
 
 // pageInForce is the page of that list: first what is in force, then the rest.

@@ -405,6 +405,7 @@ func (s *Site) versions(item *content.Item) *Resource {
 		return o.end()
 	})
 	r.Action, r.Kind, r.Name = api.ListVersions, item.Kind, item.Name
+	r.withMarkdown(func() []byte { return c.versionsMarkdown(item) })
 	return r.with(frame, func() page.Page {
 		p := c.versionsPage(frame, item)
 		p.Waiting = waits

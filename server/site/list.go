@@ -55,6 +55,12 @@ func (s *Site) List(k *content.Kind, f Filter) *Resource {
 		o.fetchedAt()
 		o.elements(k.Folder, bodies(chosen, func(p *preparedVersion) Body { return p.summary }))
 		return o.end()
+	}).withMarkdown(func() []byte {
+		var all []*content.Entry
+		for _, p := range chosen {
+			all = append(all, p.entry)
+		}
+		return s.listMarkdown(k, f, all, nil)
 	}).with(s.frame, func() page.Page { return s.listPage(k, f, chosen) })
 }
 

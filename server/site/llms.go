@@ -8,41 +8,45 @@ import (
 	"rulestore/server/api"
 )
 
-// llms is the short text for language models (llmstxt.org): a title, a summary, how to find, read and
+// llms is the short text for language models (llmstxt.org), which is the Markdown of the home page, too: a title, a summary, how to find, read and
 // calculate, and links to the instruction for assistants and to the lists.
-func (s *Site) llms() *Resource {
-	return textResource(api.TextType, func() []byte {
-		var b strings.Builder
-		in := s.Snapshot.Settings
-		fmt.Fprintf(&b, "# %s\n\n> %s\n\n", line(in.Title), line(in.Description))
-		fmt.Fprintf(&b, "- Найти: %s?q=СЛОВА — словами пользователя, среди всего\n", s.URL(api.SearchPath))
-		fmt.Fprintf(&b, "- Прочитать: %s/ID — действующая версия, JSON или Markdown (`Accept: text/markdown`); "+
-			"`?view=brief` — кратко, `?section=АДРЕС` — раздел, `/versions/1.0.0` — версия, `?as_of=ДАТА` — что было "+
-			"опубликовано\n", s.URL(content.Guidelines.Path))
-		fmt.Fprintf(&b, "- Посчитать: POST %sID с `{\"inputs\": {…}}` — точные расчёты, их список: %s\n",
-			s.URL(api.ToolsPath), s.URL(api.MathPath))
-		if s.config.MCP {
-			fmt.Fprintf(&b, "- То же инструментами MCP: %s\n", s.URL(api.MCPPath))
+func (s *Site) llms() *Resource { return textResource(api.TextType, s.llmsText) }
+
+func (s *Site) llmsText() []byte {
+	var b strings.Builder
+	in := s.Snapshot.Settings
+	fmt.Fprintf(&b, "# %s\n\n> %s\n\n", line(in.Title), line(in.Description))
+	fmt.Fprintf(&b, "- Найти: %s?q=СЛОВА — словами пользователя, среди всего\n", s.URL(api.SearchPath))
+	fmt.Fprintf(&b, "- Прочитать: %s/ID — действующая версия, JSON или Markdown (`Accept: text/markdown`); "+
+		"`?view=brief` — кратко, `?section=АДРЕС` — раздел, `/versions/1.0.0` — версия, `?as_of=ДАТА` — что было "+
+		"опубликовано\n", s.URL(content.Guidelines.Path))
+	fmt.Fprintf(&b, "- Посчитать: POST %sID с `{\"inputs\": {…}}` — точные расчёты, их список: %s\n",
+		s.URL(api.ToolsPath), s.URL(api.MathPath))
+	if s.config.MCP {
+		fmt.Fprintf(&b, "- То же инструментами MCP: %s\n", s.URL(api.MCPPath))
+	}
+	if in.Disclaimer != "" {
+		fmt.Fprintf(&b, "\n%s\n", line(in.Disclaimer))
+	}
+	if s.isOffered(content.Instructions, "assistant") {
+		fmt.Fprintf(&b, "\n## С чего начать\n\n- [Инструкция ассистента](%s): порядок работы с хранилищем\n",
+			s.URL(content.Instructions.StaticPath("assistant")+".md"))
+	}
+	fmt.Fprint(&b, "\n## Списки\n\n")
+	for _, k := range content.Kinds {
+		if n := len(s.lists[k]); n > 0 && k.List {
+			fmt.Fprintf(&b, "- [%s](%s): %d\n", k.Title, s.URL(k.Path), n)
+			continue
 		}
-		if in.Disclaimer != "" {
-			fmt.Fprintf(&b, "\n%s\n", line(in.Disclaimer))
+		for _, p := range s.lists[k] {
+			fmt.Fprintf(&b, "- [%s](%s)\n", line(p.entry.Body().Text("title")), s.URL(k.ItemPath(p.entry.Name)))
 		}
-		if s.isOffered(content.Instructions, "assistant") {
-			fmt.Fprintf(&b, "\n## С чего начать\n\n- [Инструкция ассистента](%s): порядок работы с хранилищем\n",
-				s.URL(content.Instructions.StaticPath("assistant")+".md"))
-		}
-		fmt.Fprint(&b, "\n## Списки\n\n")
-		for _, k := range content.Kinds {
-			if n := len(s.lists[k]); n > 0 {
-				fmt.Fprintf(&b, "- [%s](%s): %d\n", k.Title, s.URL(k.Path), n)
-			}
-		}
-		fmt.Fprint(&b, "\n## Optional\n\n")
-		for _, l := range aboutService {
-			fmt.Fprintf(&b, "- [%s](%s): %s\n", l.title, s.URL(l.path), l.about)
-		}
-		return []byte(b.String())
-	})
+	}
+	fmt.Fprint(&b, "\n## Optional\n\n")
+	for _, l := range aboutService {
+		fmt.Fprintf(&b, "- [%s](%s): %s\n", l.title, s.URL(l.path), l.about)
+	}
+	return []byte(b.String())
 }
 
 // aboutService are the documents about the service.

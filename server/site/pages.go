@@ -89,6 +89,7 @@ func (s *Site) changelogPart(
 		return o.end()
 	})
 	r.Action = api.ListChanges
+	r.withMarkdown(func() []byte { return s.changelogMarkdown(p, changes()) })
 	return r.with(s.frame, func() page.Page { return s.changelogPage(p, changes()) })
 }
 
@@ -161,6 +162,9 @@ func (s *Site) manifest() *Resource {
 		})}}
 	headers := func() []Header { return []Header{links} }
 	people := pageOf(time.Time{}, headers, s.frame, func() page.Page { return s.homePage() })
+	r.Representations = append(r.Representations, represent(
+		api.MarkdownType, time.Time{}, []Header{links}, func() Body { return Body{Bytes: s.llmsText()} },
+	))
 	r.Representations = append(r.Representations, people)
 	return r
 }

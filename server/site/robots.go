@@ -77,7 +77,7 @@ func (s *Site) sitemap() *Resource {
 	return textResource(api.XMLType, func() []byte {
 		all := []address{{Loc: s.URL(api.ManifestPath)}, {Loc: s.URL(api.MathPath)}, {Loc: s.URL(api.ChangelogPath)}}
 		for _, k := range content.Kinds {
-			if len(s.lists[k]) > 0 {
+			if k.List && len(s.lists[k]) > 0 {
 				all = append(all, address{Loc: s.URL(k.Path)})
 			}
 		}

@@ -129,6 +129,9 @@ func (s *Site) Search(q search.Query, v HitView) *Resource {
 			o.raw("suggestions", suggestions(result.Suggestion, result.Hits).Bytes)
 		}
 		return o.end()
+	}).withMarkdown(func() []byte {
+		x := s.index()
+		return s.searchMarkdown(x, q, x.Search(q))
 	}).with(s.frame, func() page.Page { return s.searchPage(q, v, true) })
 }
 

@@ -1,0 +1,115 @@
+package site
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/content/markdown"
+	"rulestore/content/search"
+	"rulestore/server/page"
+)
+
+// newList begins a list as Markdown.
+func newList(title string, total int) *markdown.Plain {
+	return markdown.NewPlain(title, []string{"всего " + strconv.Itoa(total)})
+}
+
+// listEntry lists a version, with its title, id, number and summary.
+func (s *Site) listEntry(w *markdown.Plain, e *content.Entry) {
+	w.Entry(cmp.Or(e.Body().Text("title"), e.ID()), s.URL(e.Path()), about(e), e.ID(), e.Version.String())
+}
+
+// listMarkdown is the list of a kind, of which some are not in force on the day that was asked for.
+func (s *Site) listMarkdown(k *content.Kind, f Filter, chosen, others []*content.Entry) []byte {
+	title := k.Title
+	if f.InForce != "" {
+		title += ": в силе " + page.DayOf(f.InForce)
+	}
+	w := newList(title, len(chosen))
+	for _, e := range chosen {
+		s.listEntry(w, e)
+	}
+	if len(others) > 0 {
+		w.Heading("Не действовало")
+		for _, e := range others {
+			s.listEntry(w, e)
+		}
+	}
+	return w.Bytes()
+}
+
+// versionsMarkdown is the list of the versions of an item.
+func (c Config) versionsMarkdown(item *content.Item) []byte {
+	e := item.Entries[0]
+	w := newList("Версии: "+c.titleOf(item), len(item.Entries))
+	for _, e := range item.Entries {
+		text := string(e.Status)
+		if !e.PublishedAt.IsZero() {
+			text += ", " + page.Day(e.PublishedAt)
+		}
+		if note := e.Note(); note != "" {
+			text += " — " + note
+		}
+		w.Entry(e.Version.String(), c.url(e.Path()), text)
+	}
+	w.Text("Элемент: " + e.ID() + ".")
+	return w.Bytes()
+}
+
+// titleOf is the title of an item by its newest version that may be read.
+func (c Config) titleOf(item *content.Item) string {
+	for _, e := range item.Entries {
+		if isReadable(e) {
+			return cmp.Or(e.Body().Text("title"), item.ID())
+		}
+	}
+	return item.ID()
+}
+
+// searchMarkdown is the answer to a search.
+func (s *Site) searchMarkdown(x index, q search.Query, found search.Result) []byte {
+	w := newList("Поиск: "+cmp.Or(q.Text, "по отбору"), found.Total)
+	if found.Total == 0 {
+		w.Text("По этому запросу ничего не найдено.")
+	}
+	for _, h := range found.Hits {
+		d, f := h.Entry.Document(), x.found[h.Entry]
+		var text strings.Builder
+		for _, segment := range h.Snippet.Segments {
+			text.WriteString(segment.Text)
+		}
+		w.Entry(d.Title, s.URL(f.path), text.String(), d.Kind, d.ID)
+	}
+	if next := q.Offset + len(found.Hits); len(found.Hits) > 0 && next < found.Total {
+		w.Text("Показаны не все: дальше — offset=" + strconv.Itoa(next) + ".")
+	}
+	return w.Bytes()
+}
+
+// changelogMarkdown is a part of the changelog.
+func (s *Site) changelogMarkdown(p changelogPart, changes []page.Change) []byte {
+	w := newList("Журнал изменений", p.total)
+	for _, c := range changes {
+		text := strings.TrimSpace(strings.Join(append([]string{c.Text}, c.Points...), " "))
+		if c.Href == "" {
+			w.Item(page.Day(c.Date)+", "+c.Title, text, c.Version)
+			continue
+		}
+		w.Entry(page.Day(c.Date)+", "+c.Title, s.URL(strings.TrimPrefix(c.Href, s.frame.Root)), text, c.Version)
+	}
+	if next := p.offset + len(changes); len(changes) > 0 && next < p.total {
+		w.Text("Показаны не все: дальше — offset=" + strconv.Itoa(next) + ".")
+	}
+	return w.Bytes()
+}
+
+// upcomingMarkdown lists what is published ahead.
+func (s *Site) upcomingMarkdown() []byte {
+	w := newList("Что будет опубликовано", len(s.Snapshot.Upcoming))
+	for _, p := range s.Snapshot.Upcoming {
+		w.Item(page.DayOf(s.Snapshot.DayOf(p.PublishedAt)), cmp.Or(p.Body().Text("title"), p.ID()), p.Tag())
+	}
+	return w.Bytes()
+}
