@@ -246,3 +246,29 @@ func TestFrontDoor(t *testing.T) {
 		t.Errorf("%d items in the sitemap, %d are current", pages, currentItems(kindsSite()))
 	}
 }
+
+// A program, too, is told what it may have meant.
+func TestNearItems(t *testing.T) {
+	c := ask(t, kindsSite())
+	for path, want := range map[string]string{
+		"/api/v1/guidelines/fraud.code.01":        "/api/v1/guidelines/fraud.code.001",
+		"/api/v1/guidelines/fraud.cod.001":        "/api/v1/guidelines/fraud.code.001",
+		"/api/v1/fraud/signals/CODE_REQUESTD":     "/api/v1/fraud/signals/CODE_REQUESTED",
+		"/api/v1/guidelines/something.else.001":   "",
+		"/api/v1/guidelines/fraud.code.01/nobody": "",
+	} {
+		r := c.get(path)
+		var p struct {
+			Near []struct{ Title, URL string }
+		}
+		if err := json.Unmarshal(r.body, &p); err != nil || r.status != http.StatusNotFound {
+			t.Fatalf("%s: %d %v", path, r.status, err)
+		}
+		switch {
+		case want == "" && p.Near != nil, want != "" && len(p.Near) == 0:
+			t.Errorf("%s: near are %+v", path, p.Near)
+		case want != "" && (p.Near[0].URL != baseURL+want || p.Near[0].Title == ""):
+			t.Errorf("%s: %+v is near", path, p.Near[0])
+		}
+	}
+}

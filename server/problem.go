@@ -21,18 +21,34 @@ type problem struct {
 	Instance string        `json:"instance"`
 	Code     string        `json:"code"`
 	Errors   []detailError `json:"errors,omitempty"`
+	Near     []near        `json:"near,omitempty"` // similar names
 
 	*site.Gone // of a redacted version
 
 	// For pages.
 	pageDetail string              // the detail on a page, which lists the rest below it; "" is Detail
 	item       string              // folder and name of the item that is not served, or not as requested
-	similar    []page.Link         // similar names
+	similar    []page.Link         // Near
 	types      []string            // available media types
 	params     []*api.Param        // those that the request could have
 	allowed    map[string][]string // values of those parameters that have others
 
 	unknowns map[int]*site.Unknown // by the index of the error that is about one
+}
+
+// near is what may have been meant.
+type near struct {
+	Title string `json:"title"`
+	URL   string `json:"url"`
+}
+
+// orSimilar returns the problem with links to what may have been meant.
+func (p problem) orSimilar(s *site.Site, similar []page.Link) problem {
+	p.similar = similar
+	for _, l := range similar {
+		p.Near = append(p.Near, near{l.Title, s.URL(strings.TrimPrefix(l.Href, s.Frame().Root))})
+	}
+	return p
 }
 
 // detailError is one of several errors in a request.

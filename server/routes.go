@@ -147,10 +147,8 @@ func missingProblem(s *site.Site, path string) problem {
 		}
 	}
 	if i := strings.LastIndexByte(base, '/'); m[2] == "" && 0 < i && i < len(base)-1 && hasRecords(s, base[:i]) {
-		return problem{
-			Status: http.StatusNotFound, Code: "record_not_found",
-			Detail: "Такой записи нет. Все записи: " + s.URL(base[:i]), similar: s.SimilarRecords(base[:i], base[i+1:]),
-		}
+		return notFoundProblem("record_not_found", "Такой записи нет. Все записи: "+s.URL(base[:i])).
+			orSimilar(s, s.SimilarRecords(base[:i], base[i+1:]))
 	}
 	for _, k := range content.Kinds {
 		name, ok := strings.CutPrefix(base, k.Path+"/")
@@ -158,11 +156,9 @@ func missingProblem(s *site.Site, path string) problem {
 			name = of // of a record
 		}
 		if ok && k.List && name != "" && (k.Folders || !strings.Contains(name, "/")) {
-			return problem{
-				Status: http.StatusNotFound, Code: k.Name + "_not_found",
-				Detail: "Такого элемента нет. Список: " + s.URL(k.Path),
-				item:   k.Folder + "/" + name, similar: s.SimilarItems(k, name),
-			}
+			p := notFoundProblem(k.Name+"_not_found", "Такого элемента нет. Список: "+s.URL(k.Path))
+			p.item = k.Folder + "/" + name
+			return p.orSimilar(s, s.SimilarItems(k, name))
 		}
 	}
 	return pathNotFoundProblem(s)
