@@ -311,7 +311,7 @@ func (v *validation) publications(ctx context.Context) {
 		config.Rewritable = base.Rewritable
 	}
 	l := loader.New(config)
-	r, err := l.Load(ctx)
+	r, err := l.Begin(ctx) // superseded texts were checked when they were published, and check reads them all
 	switch {
 	case errors.Is(err, loader.ErrNothingPublished):
 		if base != nil {
