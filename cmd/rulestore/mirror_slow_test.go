@@ -74,3 +74,39 @@ func TestDamagedMirrorHeals(t *testing.T) {
 	s.await("good health", func() bool { return s.health().Status == "ok" })
 	gitIn(t, mirrorIn(t, args[3]), "fsck", "--full", "--strict")
 }
+
+// A mirror that has lost a file of git, but no objects, is served by the next process while the host is away.
+func TestMirrorWithoutFilesIsServed(t *testing.T) {
+	t.Parallel()
+	bare, a := newYoung(t)
+	h := newHost(t, filepath.Dir(bare))
+	a.publish("8.0.0", "Опубликовано перед бедой")
+	whole := t.TempDir()
+	s := start(t, "--repo", h.URL+"/rules.git", "--cache-dir", whole)
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	h.away.Store(true)
+	for _, lost := range []string{
+		"repo.git/HEAD", "repo.git/config", "repo.git/packed-refs",
+		"served/HEAD", "served/config", "served/packed-refs", "incoming/HEAD", "incoming/packed-refs",
+	} {
+		t.Run(lost, func(t *testing.T) {
+			cache := t.TempDir()
+			if err := os.CopyFS(cache, os.DirFS(whole)); err != nil {
+				t.Fatal(err)
+			}
+			file := filepath.Join(filepath.Dir(mirrorIn(t, cache)), filepath.FromSlash(lost))
+			if err := os.Remove(file); err != nil {
+				t.Fatal(err)
+			}
+			s := start(t, "--repo", h.URL+"/rules.git", "--cache-dir", cache)
+			if got := s.title(common); got != "Опубликовано перед бедой" {
+				t.Errorf("%q is served", got)
+			}
+			if err := s.stop(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
