@@ -107,20 +107,30 @@ func (v *policyCheck) check(r loader.Result) error {
 			}
 		}
 	}
-	v.signedAt.Store(&at)
-	return v.remember(r.Log.Checkpoint, signed.Checkpoint)
+	if v.readOnly { // nothing will be served
+		v.signedAt.Store(&at)
+	}
+	return nil
 }
 
-// remember notes a signed head, for the next state and for the next process.
-func (v *policyCheck) remember(raw []byte, c log.Checkpoint) error {
-	if c == v.last {
+// remember notes the signed head of a state that was checked and is served from now on, for the next state and
+// for the next process. A state that is held back is not remembered: what is served would contradict it.
+func (v *policyCheck) remember(r loader.Result) error {
+	signed, err := v.policy.Open(r.Log.Checkpoint)
+	if err != nil {
+		return err
+	}
+	if at, err := v.policy.Witnessed(signed, time.Now()); err == nil {
+		v.signedAt.Store(&at)
+	}
+	if signed.Checkpoint == v.last {
 		return nil
 	}
 	if v.seen != "" && !v.readOnly {
-		if err := v.seen.write(raw); err != nil {
+		if err := v.seen.write(r.Log.Checkpoint); err != nil {
 			return i18n.Errorf("keep what was seen of the log: %w", err)
 		}
 	}
-	v.last = c
+	v.last = signed.Checkpoint
 	return nil
 }

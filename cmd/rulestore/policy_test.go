@@ -81,6 +81,40 @@ func TestPolicyOfACopy(t *testing.T) {
 	}
 }
 
+// A state that is held back is no state that was served: the next process serves what this one did, though the log
+// of the other has gone on.
+func TestPolicyOfAHeldState(t *testing.T) {
+	t.Parallel()
+	bare, author := newYoung(t)
+	a := newOfLog(author)
+	a.put("policy.yaml", "log: "+a.own+"\n")
+	a.sign()
+	cache := t.TempDir()
+	begin := func() *running {
+		return start(t, "--repo", "file://"+bare, "--cache-dir", cache, "--poll", "1s", "--policy", a.file("policy.yaml"),
+			"--admin-addr", "127.0.0.1:0")
+	}
+	s := begin()
+	before := s.title(common)
+	a.git("commit", "--amend", "-q", "-m", "Переписано")
+	a.retitle(common, "Удержано")
+	a.do("publish", common)
+	a.do("log", "sign", "--key-file", a.file("log.key"))
+	a.git("push", "-q", "--force", "origin", "refs/heads/main:refs/heads/main", "refs/tags/*:refs/tags/*")
+	held := func() bool {
+		return s.health().Status == "degraded" && strings.Contains(s.toOperators(), `"held_back"`)
+	}
+	s.await("that the state is held back", held)
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	s = begin()
+	if got := s.title(common); got != before {
+		t.Errorf("%q is served after a restart", got)
+	}
+	s.await("that it still is", held)
+}
+
 // A state that was accepted goes on being served however long ago it was signed, also after a restart: its
 // age is a finding, until it is signed again.
 func TestOldSignaturesAreAFinding(t *testing.T) {

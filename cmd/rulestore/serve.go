@@ -236,7 +236,7 @@ func (f serveFlags) publisherConfig(ctx context.Context, e *env, log *slog.Logge
 	}
 	var accept func(loader.Result) error
 	if policy != nil {
-		accept, c.Findings = policy.check, policy.findings
+		accept, c.Accepted, c.Findings = policy.check, policy.remember, policy.findings
 	}
 	c.Loader = loader.New(loader.Config{
 		Accept: accept,

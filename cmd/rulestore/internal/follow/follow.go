@@ -33,13 +33,14 @@ import (
 // Config is the configuration of a follower.
 type Config struct {
 	Loader     *loader.Loader
-	Name       i18n.Text                // of the repository, for people
-	Watcher    Watcher                  // of a repository on this machine; nil if the content never changes
-	Remote     *Remote                  // nil for a repository on this machine
-	Starter    bool                     // the starter content is served
-	StaleAfter time.Duration            // maximum age of the content; 0: unlimited
-	Findings   func() []content.Finding // that time makes; may be nil
-	Settled    func()                   // called each time a site is encoded; may be nil
+	Name       i18n.Text                 // of the repository, for people
+	Watcher    Watcher                   // of a repository on this machine; nil if the content never changes
+	Remote     *Remote                   // nil for a repository on this machine
+	Starter    bool                      // the starter content is served
+	StaleAfter time.Duration             // maximum age of the content; 0: unlimited
+	Findings   func() []content.Finding  // that time makes; may be nil
+	Accepted   func(loader.Result) error // called before a result is served, which an error prevents; may be nil
+	Settled    func()                    // called each time a site is encoded; may be nil
 	Log        *slog.Logger
 }
 

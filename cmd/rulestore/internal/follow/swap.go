@@ -13,9 +13,14 @@ import (
 	"rulestore/server/site"
 )
 
-// swap makes the site of a result and serves it. After an error, which is a panic, nothing has changed.
+// swap makes the site of a result and serves it. After an error nothing has changed.
 func (p *Follower) swap(r loader.Result, start time.Time) (err error) {
 	defer crash.Rescue(&err)
+	if p.Accepted != nil {
+		if err := p.Accepted(r); err != nil {
+			return err
+		}
+	}
 	old := p.current.Load()
 	p.Site.BaseURL = p.Base(r.Snapshot.Settings)
 	p.Site.Log, p.Site.Report = r.Log, &r.Report
