@@ -80,10 +80,9 @@ type NewTag struct {
 	Notes   []i18n.Text   // for the author: who is affected, and when
 	Seal    *content.Seal // to be written; nil if it exists already
 
-	commit  string // to tag; "" for the commit of the seals
-	was     string // the object of the tag, if it exists on a commit that was left behind
-	since   string // the commit of the publication before it
-	trailer string // the key of a line of its message that the newest of its commits may have
+	commit string // to tag; "" for the commit of the seals
+	was    string // the object of the tag, if it exists on a commit that was left behind
+	since  string // the commit of the publication before it
 }
 
 // Empty reports whether there is nothing to do.

@@ -25,36 +25,6 @@ func gitIn(t *testing.T, dir string, args ...string) string {
 	return string(out)
 }
 
-// versions is a repository with many versions of a large folder, of a file of some
-// size, and of one that is larger than what is ordinary.
-func versions(t *testing.T) string {
-	t.Helper()
-	var in strings.Builder
-	put := func(name, text string) { fmt.Fprintf(&in, "M 100644 inline %s\ndata %d\n%s\n", name, len(text), text) }
-	large := strings.Repeat("a line of a file that is much too large\n", (8<<20)/40+1)
-	for v := range 30 {
-		who := fmt.Sprintf("A <a@example.org> %d +0000", 1_770_000_000+v)
-		fmt.Fprintf(&in, "commit refs/heads/main\nmark :%d\ncommitter %s\ndata 2\nv\n", v+1, who)
-		for i := 0; v == 0 && i < 700; i++ {
-			put(fmt.Sprintf("file-%03d.yaml", i), fmt.Sprintln(i))
-		}
-		put(fmt.Sprintf("file-%03d.yaml", v*20), fmt.Sprintln("version", v))
-		put("book.yaml", strings.Repeat(fmt.Sprintf("page %d\n", v), v)+strings.Repeat("the same on all pages\n", 2000))
-		if v%10 == 0 {
-			put("large.yaml", large+fmt.Sprintln(v))
-		}
-		fmt.Fprintf(&in, "tag v%d\nfrom :%d\ntagger %s\ndata 4\ntag\n", v, v+1, who)
-	}
-	dir := t.TempDir()
-	gitIn(t, dir, "init", "-q", "-b", "main")
-	cmd := exec.Command("git", "-C", dir, "fast-import", "--quiet")
-	cmd.Stdin = strings.NewReader(in.String())
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("git fast-import: %v\n%s", err, out)
-	}
-	return dir
-}
-
 func openDisk(t *testing.T, dir string) *Repo {
 	t.Helper()
 	r, err := OnDisk(dir).Open()
