@@ -152,7 +152,12 @@ func (e *Error) Unwrap() error { return e.Err }
 func (e *Error) Error() string { return e.Localize().String() }
 
 // Localize implements [i18n.Localizable]; the message of git is not translated.
-func (e *Error) Localize() i18n.Text { return i18n.New("git: %s: %v", e.Says, e.Err) }
+func (e *Error) Localize() i18n.Text {
+	if e.Says == "" {
+		return i18n.New("git: %v", e.Err)
+	}
+	return i18n.New("git: %s: %v", e.Says, e.Err)
+}
 
 // bounded keeps the beginning of what is written to it. It is safe for concurrent use.
 type bounded struct {
