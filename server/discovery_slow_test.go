@@ -4,12 +4,9 @@ package server_test
 
 import (
 	"bytes"
-	"encoding/json"
-	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -85,26 +82,4 @@ func authored(t *testing.T, body []byte) any {
 		t.Fatal(err)
 	}
 	return doc
-}
-
-// A kind with more items than the short text has room for is a link to its list, and leaves the
-// room to the kinds after it.
-func TestLLMsOfManyRules(t *testing.T) {
-	common := storeSite().Snapshot.Item(content.Guidelines, "product.loan.001").Current
-	rule := string(must(json.Marshal(common.Body())))
-	all := []*content.Publication{
-		published(t, content.Parameters, "test.limit", "1.0.0", "2026-01-10", limit(firstLimit)),
-	}
-	for i := range 200 {
-		name := fmt.Sprintf("product.many.%03d", i)
-		all = append(all, published(t, content.Guidelines, name, "1.0.0", "2026-02-02",
-			strings.ReplaceAll(rule, "product.loan.001", name)+"\n"))
-	}
-	body := string(ask(t, siteOf(content.NewSnapshot(content.Input{Source: content.Source{Date: "2026-11-20"},
-		Settings: storeSite().Snapshot.Settings, Publications: all}))).get("/llms.txt").body)
-	for _, want := range []string{"/api/v1/guidelines): 200\n", "- [Предел суммы требования]("} {
-		if !strings.Contains(body, want) {
-			t.Errorf("it has no %q:\n%s", want, body)
-		}
-	}
 }

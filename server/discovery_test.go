@@ -146,7 +146,7 @@ func currentItems(s *site.Site, kinds ...*content.Kind) (n int) {
 func TestLLMs(t *testing.T) {
 	c := ask(t, kindsSite())
 	r := c.get("/llms.txt")
-	if r.header.Get("Content-Type") != "text/plain; charset=utf-8" || len(r.body) > 4<<10 {
+	if r.header.Get("Content-Type") != "text/plain; charset=utf-8" || len(r.body) > 6<<10 {
 		t.Errorf("%d bytes, %v", len(r.body), r.header)
 	}
 	lines := strings.Split(string(r.body), "\n")

@@ -17,10 +17,10 @@ func (s *Site) llmsText() []byte {
 	in := s.Snapshot.Settings
 	fmt.Fprintf(&b, "# %s\n\n> %s\n\n", line(in.Title), line(in.Description))
 	fmt.Fprintf(&b, "- Найти: %s?q=СЛОВА — словами пользователя, среди всего\n", s.URL(api.SearchPath))
-	fmt.Fprintf(&b, "- Прочитать: %s/ID — действующая версия, JSON или Markdown (`Accept: text/markdown`); "+
+	fmt.Fprintf(&b, "- Прочитать: %s — список; с «/» и id после него — действующая версия, JSON или Markdown (`Accept: text/markdown`); "+
 		"`?view=brief` — кратко, `?section=АДРЕС` — раздел, `/versions/1.0.0` — версия, `?as_of=ДАТА` — что было "+
 		"опубликовано\n", s.URL(content.Guidelines.Path))
-	fmt.Fprintf(&b, "- Посчитать: POST %sID с `{\"inputs\": {…}}` — точные расчёты, их список: %s\n",
+	fmt.Fprintf(&b, "- Посчитать: POST %sloan_payment с `{\"inputs\": {…}}` — точные расчёты, их список: %s\n",
 		s.URL(api.ToolsPath), s.URL(api.MathPath))
 	if s.config.MCP {
 		fmt.Fprintf(&b, "- То же инструментами MCP: %s\n", s.URL(api.MCPPath))
@@ -39,7 +39,7 @@ func (s *Site) llmsText() []byte {
 			continue
 		}
 		for _, p := range s.lists[k] {
-			fmt.Fprintf(&b, "- [%s](%s)\n", line(p.entry.Body().Text("title")), s.URL(k.ItemPath(p.entry.Name)))
+			fmt.Fprintf(&b, "- [%s](%s)\n", line(p.entry.Body().Text("title")), s.URL(k.StaticPath(p.entry.Name)+".md"))
 		}
 	}
 	fmt.Fprint(&b, "\n## Optional\n\n")
