@@ -13,14 +13,13 @@ import (
 // kindSchemas are the components for the bodies that a kind has: what is at each of its addresses,
 // its list, its versions.
 func kindSchemas(k *content.Kind, w kindWords, set *schemas.Set) (all content.Object) {
-	addresses := addressesOf(k, w, set)
+	addresses, shapes := addressesOf(k, w, set), shapesOf(k, set)
 	for _, s := range addresses {
 		if all.Get(s.schema) == nil {
-			all = append(all, s.bodies(w)...)
+			all = append(all, s.bodies(shapes.common(s.formats()))...)
 		}
 	}
-	fields := shapeOf(k, set, addresses[len(addresses)-1].formats()).properties
-	id := inside(fields, k.ID)
+	id := inside(shapes.common(addresses[len(addresses)-1].formats()).properties, k.ID)
 	all = append(all, object(w.schema+"Version", versionSchema(k, w), w.schema+"VersionList", closed(
 		"Все версии "+w.of+", от высшей к низшей.", []string{k.ID, "total", "fetched_at", "versions"},
 		append(object(k.ID, id), listed("versions", w.schema+"Version")...),
@@ -29,7 +28,7 @@ func kindSchemas(k *content.Kind, w kindWords, set *schemas.Set) (all content.Ob
 		return all
 	}
 	return append(all, object(
-		w.schema+"Summary", summarySchema(k, w, set),
+		w.schema+"Summary", summarySchema(k, w, set, shapes),
 		w.schema+"List", listSchema(k, w, set),
 	)...)
 }
@@ -59,8 +58,7 @@ func (s itemAddress) formats() (folders []string) {
 }
 
 // bodies are the components for what is at an address: a version, its records, some of these, and one.
-func (s itemAddress) bodies(w kindWords) content.Object {
-	shape := shapeOf(s.kind, s.set, s.formats())
+func (s itemAddress) bodies(shape shape) content.Object {
 	records := s.records()
 	if records == nil {
 		return object(s.schema, s.served(shape))
@@ -186,24 +184,17 @@ func listSchema(k *content.Kind, w kindWords, set *schemas.Set) content.Object {
 }
 
 // summarySchema is the schema of an element of the list, which has items of all formats of the kind.
-func summarySchema(k *content.Kind, w kindWords, set *schemas.Set) content.Object {
-	var shapes []shape
-	for _, folder := range set.Folders() {
-		if of, _, _ := strings.Cut(folder, "/"); of == k.Folder {
-			shapes = append(shapes, shapeOfFolder(k, set, folder))
-		}
-	}
-	if shapes == nil {
-		shapes = []shape{{}}
-	}
+func summarySchema(k *content.Kind, w kindWords, set *schemas.Set, shapes shapes) content.Object {
+	folders := slices.Sorted(maps.Keys(shapes))
 	version := append(ref("schemas", "Version"), object("description", "Версия "+w.of+".")...)
 	properties := object(
-		k.ID, inside(shapes[0].properties, k.ID), k.Version, version, "status", ref("schemas", statusSchema(k)),
+		k.ID, inside(shapes.common(folders).properties, k.ID), k.Version, version, "status", ref("schemas", statusSchema(k)),
 	)
 	required := []string{k.ID, k.Version, "status"}
 	for _, name := range k.Summary {
 		always := true
-		for _, s := range shapes {
+		for _, folder := range folders {
+			s := shapes[folder]
 			if raw := s.properties.Get(name); raw != nil && properties.Get(name) == nil {
 				properties = append(properties, content.Member{Name: name, Value: raw})
 			}
@@ -272,13 +263,25 @@ type shape struct {
 	derived    map[string]json.RawMessage // the schemas of what only some items have from the service
 }
 
-// shapeOf is the shape of items in any of the formats of a folder: it has all of their fields, and those are
-// required that all of them require. Of several folders it has the fields that are in all of them.
-func shapeOf(k *content.Kind, set *schemas.Set, folders []string) (all shape) {
+// shapes are those of the items of a kind, by the folders of their formats.
+type shapes map[string]shape
+
+func shapesOf(k *content.Kind, set *schemas.Set) shapes {
+	all := shapes{}
+	for _, folder := range set.Folders() {
+		if of, _, _ := strings.Cut(folder, "/"); of == k.Folder {
+			all[folder] = shapeOfFolder(k, set, folder)
+		}
+	}
+	return all
+}
+
+// common is the shape of items in the formats of some folders: it has the fields that are in all of them.
+func (s shapes) common(folders []string) (all shape) {
 	for i, folder := range folders {
-		one := shapeOfFolder(k, set, folder)
+		one := s[folder]
 		if i == 0 {
-			all = one
+			all = shape{one.about, slices.Clone(one.properties), slices.Clone(one.required), maps.Clone(one.derived)}
 			continue
 		}
 		all.properties = slices.DeleteFunc(all.properties, func(m content.Member) bool {
@@ -292,6 +295,8 @@ func shapeOf(k *content.Kind, set *schemas.Set, folders []string) (all shape) {
 	return all
 }
 
+// shapeOfFolder is the shape of items in any of the formats of a folder: it has all of their fields, and those are
+// required that all of them require.
 func shapeOfFolder(k *content.Kind, set *schemas.Set, folder string) (all shape) {
 	all.derived = map[string]json.RawMessage{}
 	formats := set.Formats(folder)
@@ -300,7 +305,7 @@ func shapeOfFolder(k *content.Kind, set *schemas.Set, folder string) (all shape)
 		if err := json.Unmarshal(set.Document(folder, format), &root); err != nil {
 			panic(err) // schemas wrote it
 		}
-		s := reading(root, root)
+		s := reading(root, inside(root, "$defs"))
 		var required []string
 		_ = json.Unmarshal(s.Get("required"), &required) // texts
 		if i == len(formats)-1 {
@@ -334,12 +339,12 @@ var forReaders = []string{
 	"examples",
 }
 
-// reading is what a schema of a format says to readers, with what it refers to in place.
-func reading(node, root content.Object) content.Object {
+// reading is what a schema of a format says to readers, with what it refers to in place: one of the definitions.
+func reading(node, definitions content.Object) content.Object {
 	if to := node.Text("$ref"); to != "" {
-		target := inside(root, strings.Split(strings.TrimPrefix(to, "#/"), "/")...)
+		target := inside(definitions, strings.TrimPrefix(to, "#/$defs/"))
 		own := slices.DeleteFunc(slices.Clone(node), func(m content.Member) bool { return m.Name == "$ref" })
-		return reading(merge(own, target), root)
+		return reading(merge(own, target), definitions)
 	}
 	s := object()
 	if title := node.Text("title"); title != "" {
@@ -349,20 +354,20 @@ func reading(node, root content.Object) content.Object {
 		if !slices.Contains(forReaders, m.Name) {
 			continue
 		}
-		s = append(s, content.Member{Name: m.Name, Value: within(m, root)})
+		s = append(s, content.Member{Name: m.Name, Value: within(m, definitions)})
 	}
 	return s
 }
 
 // within reads the schemas inside a member of a schema.
-func within(m content.Member, root content.Object) json.RawMessage {
+func within(m content.Member, definitions content.Object) json.RawMessage {
 	switch m.Name {
 	case "items":
-		return value(reading(asObject(m.Value), root))
+		return value(reading(asObject(m.Value), definitions))
 	case "properties":
 		properties := object()
 		for _, p := range asObject(m.Value) {
-			properties = append(properties, object(p.Name, reading(asObject(p.Value), root))...)
+			properties = append(properties, object(p.Name, reading(asObject(p.Value), definitions))...)
 		}
 		return value(properties)
 	case "oneOf", "anyOf":
@@ -370,7 +375,7 @@ func within(m content.Member, root content.Object) json.RawMessage {
 		_ = json.Unmarshal(m.Value, &options) // a list
 		all := []any{}
 		for _, o := range options {
-			all = append(all, reading(asObject(o), root))
+			all = append(all, reading(asObject(o), definitions))
 		}
 		return value(all)
 	}
