@@ -40,6 +40,18 @@ func TestPartsOfLists(t *testing.T) {
 		if !slices.Equal(parts, all) {
 			t.Errorf("%s: the parts are\n%s\nthe whole\n%s", path, parts, all)
 		}
+		lines := c.markdownLines(t, path)
+		var shown []string
+		for from := 0; from < len(all); from += 2 {
+			shown = append(shown, c.markdownLines(t, withQuery(path, fmt.Sprintf("limit=2&offset=%d", from)))...)
+		}
+		if path == "/api/v1/math" { // in Markdown each part is by families
+			slices.Sort(shown)
+			slices.Sort(lines)
+		}
+		if whole.Get("not_in_force") == nil && !slices.Equal(shown, lines) {
+			t.Errorf("%s: the parts as Markdown are\n%q\nthe whole\n%q", path, shown, lines)
+		}
 		if beyond := object(t, c.get(withQuery(path, "offset=1000")).body); len(elements(t, beyond, name)) > 0 ||
 			string(beyond.Get("offset")) != "1000" || beyond.Get("limit") != nil {
 			t.Errorf("%s beyond its end: %s", path, beyond.AppendJSON(nil))
@@ -53,6 +65,24 @@ func TestPartsOfLists(t *testing.T) {
 		one.header.Get("Etag") == c.get("/api/v1/guidelines?limit=2").header.Get("Etag") {
 		t.Errorf("the entity tag of a part is %s", one.header.Get("Etag"))
 	}
+}
+
+// markdownLines are the entries of a list as Markdown; those of registries, whose part is data alone, are none.
+func (c client) markdownLines(t *testing.T, path string) (lines []string) {
+	t.Helper()
+	r := c.get(path, "Accept", markdownType)
+	if strings.Contains(path, "/fraud/") || strings.Contains(path, "/glossary") {
+		return nil
+	}
+	if got, _, _ := strings.Cut(r.header.Get("Content-Type"), ";"); r.status != 200 || got != markdownType {
+		t.Errorf("%s as Markdown: %d %s", path, r.status, got)
+	}
+	for line := range strings.Lines(string(r.body)) {
+		if strings.HasPrefix(line, "- ") {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+	}
+	return lines
 }
 
 func withQuery(path, query string) string {

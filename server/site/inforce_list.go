@@ -54,15 +54,19 @@ func (s *Site) listInForce(k *content.Kind, f Filter) *Resource {
 		o.elements(k.Folder, bodies(in, s.config.summaryInForce))
 		o.array("not_in_force", bodies(out, s.config.summaryInForce))
 		return o.end()
-	}).withMarkdown(func() []byte { return s.listMarkdown(k, f, entriesOf(in), entriesOf(out)) }).with(s.frame, func() page.Page { return s.pageInForce(k, f, in, out) })
-}
-
-// entriesOf are the versions of periods.
-func entriesOf(all []stretch) (entries []*content.Entry) {
-	for _, at := range all {
-		entries = append(entries, at.entry(at.i))
-	}
-	return entries
+	}).withListMarkdown(len(in), func(from, to int) []byte {
+		w := newList(k.Title+": в силе "+page.DayOf(f.InForce), len(in))
+		for _, at := range in[from:to] {
+			s.listEntry(w, at.entry(at.i))
+		}
+		if len(out) > 0 {
+			w.Heading("Не действовало")
+		}
+		for _, at := range out {
+			s.listEntry(w, at.entry(at.i))
+		}
+		return w.Bytes()
+	}).with(s.frame, func() page.Page { return s.pageInForce(k, f, in, out) })
 }
 
 // pageInForce is the page of that list: first what is in force, then the rest.

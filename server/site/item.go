@@ -405,7 +405,9 @@ func (s *Site) versions(item *content.Item) *Resource {
 		return o.end()
 	})
 	r.Action, r.Kind, r.Name = api.ListVersions, item.Kind, item.Name
-	r.withMarkdown(func() []byte { return c.versionsMarkdown(item) })
+	r.withListMarkdown(len(item.Entries), func(from, to int) []byte {
+		return c.versionsMarkdown(item, item.Entries[from:to])
+	})
 	return r.with(frame, func() page.Page {
 		p := c.versionsPage(frame, item)
 		p.Waiting = waits
@@ -435,6 +437,12 @@ func (r *Resource) withMarkdown(text func() []byte) *Resource {
 		r.Representations, represent(api.MarkdownType, time.Time{}, nil, func() Body { return Body{Bytes: text()} }),
 	)
 	return r
+}
+
+// withListMarkdown adds Markdown to a resource with a list of n elements, of which text writes some.
+func (r *Resource) withListMarkdown(n int, text func(from, to int) []byte) *Resource {
+	r.listText = text
+	return r.withMarkdown(func() []byte { return text(0, n) })
 }
 
 // jsonResource is a resource in JSON only. Lists have no modification date, as it would not tell

@@ -55,17 +55,17 @@ func (s *Site) List(k *content.Kind, f Filter) *Resource {
 		o.fetchedAt()
 		o.elements(k.Folder, bodies(chosen, func(p *preparedVersion) Body { return p.summary }))
 		return o.end()
-	}).withMarkdown(func() []byte {
-		var all []*content.Entry
-		for _, p := range chosen {
-			all = append(all, p.entry)
+	}).withListMarkdown(len(chosen), func(from, to int) []byte {
+		w := newList(k.Title, len(chosen))
+		for _, p := range chosen[from:to] {
+			s.listEntry(w, p.entry)
 		}
-		return s.listMarkdown(k, f, all, nil)
+		return w.Bytes()
 	}).with(s.frame, func() page.Page { return s.listPage(k, f, chosen) })
 }
 
-// PartOfList returns some of the elements of a list, as data alone: those from offset on, and no more than limit
-// unless that is 0. The answer has what was asked for. What has no list is returned as it is.
+// PartOfList returns some of the elements of a list: those from offset on, and no more than limit if that was
+// given. As data it has what was asked for; it has no page. What has no list is returned as it is.
 func PartOfList(list *Resource, a Asked) *Resource {
 	i := slices.IndexFunc(list.Representations, func(r *Representation) bool { return r.Type == api.JSONType })
 	if i < 0 {
@@ -91,9 +91,15 @@ func PartOfList(list *Resource, a Asked) *Resource {
 			own = append(own, h)
 		}
 	}
-	return &Resource{Representations: []*Representation{represent(
+	part := &Resource{Representations: []*Representation{represent(
 		api.JSONType, whole.LastModified, own, func() Body { return whole.Body.part(from, to, asked) },
 	)}}
+	if list.listText != nil {
+		part.Representations = append(part.Representations, represent(
+			api.MarkdownType, whole.LastModified, own, func() Body { return Body{Bytes: list.listText(from, to)} },
+		))
+	}
+	return part
 }
 
 func (s *Site) candidates(k *content.Kind, f Filter) []*preparedVersion {

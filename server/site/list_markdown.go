@@ -21,30 +21,10 @@ func (s *Site) listEntry(w *markdown.Plain, e *content.Entry) {
 	w.Entry(cmp.Or(e.Body().Text("title"), e.ID()), s.URL(e.Path()), about(e), e.ID(), e.Version.String())
 }
 
-// listMarkdown is the list of a kind, of which some are not in force on the day that was asked for.
-func (s *Site) listMarkdown(k *content.Kind, f Filter, chosen, others []*content.Entry) []byte {
-	title := k.Title
-	if f.InForce != "" {
-		title += ": в силе " + page.DayOf(f.InForce)
-	}
-	w := newList(title, len(chosen))
-	for _, e := range chosen {
-		s.listEntry(w, e)
-	}
-	if len(others) > 0 {
-		w.Heading("Не действовало")
-		for _, e := range others {
-			s.listEntry(w, e)
-		}
-	}
-	return w.Bytes()
-}
-
-// versionsMarkdown is the list of the versions of an item.
-func (c Config) versionsMarkdown(item *content.Item) []byte {
-	e := item.Entries[0]
+// versionsMarkdown lists some versions of an item.
+func (c Config) versionsMarkdown(item *content.Item, some []*content.Entry) []byte {
 	w := newList("Версии: "+c.titleOf(item), len(item.Entries))
-	for _, e := range item.Entries {
+	for _, e := range some {
 		text := string(e.Status)
 		if !e.PublishedAt.IsZero() {
 			text += ", " + page.Day(e.PublishedAt)
@@ -54,7 +34,7 @@ func (c Config) versionsMarkdown(item *content.Item) []byte {
 		}
 		w.Entry(e.Version.String(), c.url(e.Path()), text)
 	}
-	w.Text("Элемент: " + e.ID() + ".")
+	w.Text("Элемент: " + item.Entries[0].ID() + ".")
 	return w.Bytes()
 }
 
@@ -105,10 +85,10 @@ func (s *Site) changelogMarkdown(p changelogPart, changes []page.Change) []byte 
 	return w.Bytes()
 }
 
-// upcomingMarkdown lists what is published ahead.
-func (s *Site) upcomingMarkdown() []byte {
+// upcomingMarkdown lists some of what is published ahead.
+func (s *Site) upcomingMarkdown(from, to int) []byte {
 	w := newList("Что будет опубликовано", len(s.Snapshot.Upcoming))
-	for _, p := range s.Snapshot.Upcoming {
+	for _, p := range s.Snapshot.Upcoming[from:to] {
 		w.Item(page.DayOf(s.Snapshot.DayOf(p.PublishedAt)), cmp.Or(p.Body().Text("title"), p.ID()), p.Tag())
 	}
 	return w.Bytes()

@@ -69,7 +69,7 @@ func (c Config) toolsOf(family, release string) (chosen []*calc.Tool) {
 func (c Config) calculationList(chosen []*calc.Tool) *Resource {
 	r := jsonResource(func() Body { return c.calculationsJSON(chosen) })
 	r.Action = api.ListCalculations
-	return r.withMarkdown(func() []byte { return c.calculationsMarkdown(chosen) })
+	return r.withListMarkdown(len(chosen), func(from, to int) []byte { return c.calculationsMarkdown(chosen[from:to]) })
 }
 
 func (c Config) calculationsJSON(tools []*calc.Tool) Body {

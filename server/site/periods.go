@@ -36,9 +36,11 @@ func (s *Site) Periods(item *content.Item, asOf string) *Resource {
 		all := s.LookupPage(e.Path()).Representations
 		return all[len(all)-1].without("X-Content-Checksum")
 	}
-	return &Resource{Representations: []*Representation{
+	in, _ := t.stretches()
+	text := func(from, to int) []byte { return c.periodsMarkdown(t.current, in[from:to]) }
+	return &Resource{listText: text, Representations: []*Representation{
 		represent(api.JSONType, e.ModifiedAt, headers, func() Body { return c.periodsJSON(t) }),
-		represent(api.MarkdownType, e.ModifiedAt, headers, func() Body { return Body{Bytes: c.periodsMarkdown(t)} }),
+		represent(api.MarkdownType, e.ModifiedAt, headers, func() Body { return Body{Bytes: text(0, len(in))} }),
 		newRepresentation(api.HTMLType, func() Prepared { return people().Ready().Prepared }),
 	}}
 }
@@ -84,13 +86,11 @@ func (c Config) periodsJSON(t *timeline) Body {
 	return o.end()
 }
 
-func (c Config) periodsMarkdown(t *timeline) []byte {
-	in, _ := t.stretches()
-	e := t.current
+func (c Config) periodsMarkdown(e *content.Entry, in []content.Object) []byte {
 	rows := make([]content.Object, len(in))
 	for i, o := range in {
 		rows[i] = slices.DeleteFunc(
-			o, func(m content.Member) bool { return m.Name == "conditions" || m.Name == "sources" },
+			slices.Clone(o), func(m content.Member) bool { return m.Name == "conditions" || m.Name == "sources" },
 		)
 	}
 	doc := content.Object{

@@ -33,6 +33,9 @@ type Resource struct {
 	// Gone is set for redacted versions: there are no representations.
 	Gone *Gone
 
+	// listText is Markdown with some elements of its list; nil if it has no list, or none in Markdown.
+	listText func(from, to int) []byte
+
 	// Kept means that a part is cached beyond its request.
 	Kept bool
 

@@ -23,7 +23,7 @@ func (s *Site) upcoming() *Resource {
 		return o.end()
 	})
 	r.Action = api.ListUpcoming
-	r.withMarkdown(s.upcomingMarkdown)
+	r.withListMarkdown(len(s.Snapshot.Upcoming), s.upcomingMarkdown)
 	return r.with(s.frame, func() page.Page { return s.upcomingPage() })
 }
 
