@@ -174,6 +174,7 @@ func TestReportLimit(t *testing.T) {
 	}
 	if whole.Limit(); len(whole.Findings) != content.MaxFindings || whole.Total() != 2*content.MaxFindings+14 ||
 		whole.Count(content.Error) != whole.Total() {
-		t.Errorf("%d of %d are kept of two reports, %d errors", len(whole.Findings), whole.Total(), whole.Count(content.Error))
+		t.Errorf("%d of %d are kept of two reports, %d errors", len(whole.Findings), whole.Total(),
+			whole.Count(content.Error))
 	}
 }

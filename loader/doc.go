@@ -76,8 +76,8 @@
 //
 // The rest is outside the loader. In cmd/rulestore/internal/follow, Follower.lookAtArrived loads
 // (Loader.Look) and Follower.swap serves the result: it makes a site of the snapshot, with the
-// bodies of all resources by path (package server/site), and stores it in one atomic pointer. In package server, handler.ServeHTTP takes the site from that pointer,
-// handler.answer finds the resource, and handler.serve writes its body in the requested media
+// bodies of all resources by path (package server/site), and stores it in one atomic
+// pointer. In package server, handler.ServeHTTP takes the site from that pointer, handler.answer finds the resource, and handler.serve writes its body in the requested media
 // type and coding.
 //
 // # Paths of items

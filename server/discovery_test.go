@@ -192,7 +192,8 @@ func TestLLMs(t *testing.T) {
 func TestFrontDoor(t *testing.T) {
 	c := ask(t, kindsSite())
 	robots := c.get("/robots.txt")
-	want := "User-agent: *\nContent-Signal: search=yes, ai-input=yes\nAllow: /\n\nSitemap: " + baseURL + "/sitemap.xml\n"
+	want := "User-agent: *\nContent-Signal: search=yes, ai-input=yes\nAllow: /\n\nSitemap: " + baseURL +
+		"/sitemap.xml\n"
 	if string(robots.body) != want {
 		t.Errorf("robots.txt is\n%s", robots.body)
 	}

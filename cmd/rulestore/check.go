@@ -64,7 +64,8 @@ func (f serveFlags) predict(ctx context.Context, e *env, next loader.Result) (fo
 		return found
 	}
 	served, err := loader.New(loader.Config{
-		Source: git.In(source, address.Folder), Branch: f.ref, Schemas: schemas.Embedded(), Now: time.Now, Environ: e.environ,
+		Source: git.In(source, address.Folder), Branch: f.ref, Schemas: schemas.Embedded(),
+		Now: time.Now, Environ: e.environ,
 	}).Load(ctx)
 	if err != nil {
 		return found

@@ -36,7 +36,8 @@ func newAdmin(e *env) *cobra.Command {
 			return e.askServed(c.Context(), addr, args, asJSON)
 		},
 	}
-	c.Flags().StringVar(&addr, "admin-addr", process.OperatorsDefault, "the address on which the server answers operators")
+	c.Flags().StringVar(&addr, "admin-addr", process.OperatorsDefault,
+		"the address on which the server answers operators")
 	c.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
 	return c
 }

@@ -91,7 +91,8 @@ func TestPolicyOfAHeldState(t *testing.T) {
 	a.sign()
 	cache := t.TempDir()
 	begin := func() *running {
-		return start(t, "--repo", "file://"+bare, "--cache-dir", cache, "--poll", "1s", "--policy", a.file("policy.yaml"),
+		return start(t, "--repo", "file://"+bare, "--cache-dir", cache, "--poll", "1s", "--policy",
+			a.file("policy.yaml"),
 			"--admin-addr", "127.0.0.1:0")
 	}
 	s := begin()

@@ -15,7 +15,8 @@ import (
 
 // catalogues are the Russian of all packages whose texts people read.
 var catalogues = []i18n.Catalogue{
-	russian, russianHelp, change.Russian, loader.Russian, author.Russian, git.Russian, signers.Russian, worktree.Russian,
+	russian, russianHelp, change.Russian, loader.Russian, author.Russian, git.Russian, signers.Russian,
+	worktree.Russian,
 	lsp.Russian,
 }
 

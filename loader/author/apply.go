@@ -132,7 +132,8 @@ func (r *Repository) tag(ctx context.Context, s Step, signing string) (undo func
 	ref := "refs/tags/" + s.Name
 	undo = func(ctx context.Context) error {
 		_, err := r.run(ctx, command{
-			args: []string{"update-ref", "--stdin"}, stdin: "update " + ref + " " + cmp.Or(s.Was, git.OID{}.String()) + "\n",
+			args:  []string{"update-ref", "--stdin"},
+			stdin: "update " + ref + " " + cmp.Or(s.Was, git.OID{}.String()) + "\n",
 		})
 		return err
 	}

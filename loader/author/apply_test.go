@@ -97,7 +97,8 @@ func (w *work) hook(dir, name, script string) {
 // written are the steps of two publications and a release.
 var written = []Step{
 	{Do: write, Name: "sealed/scenarios/one.sum", Text: "scenarios/one/v1.0.0 sha256:1\n"},
-	{Do: write, Name: "sealed/scenarios/two.sum", Text: "scenarios/two/v1.0.1 sha256:2\n", Was: "scenarios/two/v1.0.0 sha256:0\n"},
+	{Do: write, Name: "sealed/scenarios/two.sum", Text: "scenarios/two/v1.0.1 sha256:2\n",
+		Was: "scenarios/two/v1.0.0 sha256:0\n"},
 	{Do: write, Name: "sealed/scenarios/old.sum", Was: "scenarios/old/v1.0.0 sha256:3\n"},
 	{Do: commit, Text: "Публикация, версий: 2\n"},
 	{Do: tag, Name: "scenarios/one/v1.0.0", Text: "Один"},
@@ -296,7 +297,8 @@ func TestStoppedInAHook(t *testing.T) {
 				defer stop()
 				_, _ = os.ReadFile(ready)
 			}()
-			if err := w.Apply(ctx, written); err == nil || !strings.Contains(err.Error(), "what was done before is undone") {
+			if err := w.Apply(ctx, written); err == nil ||
+				!strings.Contains(err.Error(), "what was done before is undone") {
 				t.Error(err)
 			}
 			if after := w.refs(w.Dir); after != before {

@@ -301,7 +301,8 @@ func TestFolder(t *testing.T) {
 	if got := w.ask("ls-files", "-t", ":/finance/rules/sealed"); strings.Count(got, "H ") != 1 {
 		t.Errorf("checked out are\n%s", got)
 	}
-	if text, err := w.read(t.Context(), "sealed/scenarios/two.sum"); err != nil || !strings.HasPrefix(text, "scenarios/two/v1.0.0 ") {
+	if text, err := w.read(t.Context(), "sealed/scenarios/two.sum"); err != nil ||
+		!strings.HasPrefix(text, "scenarios/two/v1.0.0 ") {
 		t.Errorf("%q, %v", text, err)
 	}
 	if text, err := w.read(t.Context(), "sealed/scenarios/three.sum"); err != nil || text != "" {

@@ -57,7 +57,8 @@ func (p *planner) draft() error {
 func (p *planner) warnOfLost(plan []change.PlannedTag) {
 	for _, c := range plan {
 		for _, v := range p.snapshot.Spent[c.Draft.Item()] {
-			if i := p.finding("seal-lost", content.Tag{Kind: c.Tag.Kind, Name: c.Tag.Name, Version: v}.String()); i >= 0 {
+			lost := content.Tag{Kind: c.Tag.Kind, Name: c.Tag.Name, Version: v}
+			if i := p.finding("seal-lost", lost.String()); i >= 0 {
 				p.Warnings = append(p.Warnings, i18n.New("passed over: %v", p.report.Findings[i]))
 			}
 		}

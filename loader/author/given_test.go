@@ -118,9 +118,11 @@ func (l line) publication(t *testing.T) *content.Publication {
 		t.Fatal(err)
 	}
 	p.Kind, p.Name, p.Version = tag.Kind, tag.Name, tag.Version
-	text := fmt.Sprintf("scenario_id: %s\nschema_version: \"1.0\"\ntitle: %s\ndescription: Сценарий для испытаний.\n", p.Name, l.title)
+	text := fmt.Sprintf("scenario_id: %s\nschema_version: \"1.0\"\ntitle: %s\ndescription: Сценарий для испытаний.\n",
+		p.Name, l.title)
 	if p.Kind == content.Instructions {
-		text = fmt.Sprintf("instruction_id: service.test.001\nschema_version: \"1.0\"\ntitle: %s\nsummary: Описание проверки.\n"+
+		text = fmt.Sprintf("instruction_id: service.test.001\nschema_version: \"1.0\"\ntitle: %s\n"+
+			"summary: Описание проверки.\n"+
 			"steps: [{step: 1, code: CHECK, title: Шаг, instructions: [Сравнить.]}]\nscenarios: [%s]\nvalid_from: %s\n",
 			l.title, l.after("to:scenarios/", "one"), l.after("from:", "2026-01-01"))
 	}

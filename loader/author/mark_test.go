@@ -132,7 +132,8 @@ func TestMark(t *testing.T) {
 		shared.put(content.LifecycleFile, text)
 		m := content.Mark{Item: one, Status: content.Archived, Reason: "Ошибка", Since: since}
 		err := shared.Mark(t.Context(), schemas.Embedded(), snapshot, m)
-		if after, _ := shared.read(t.Context(), content.LifecycleFile); err == nil || !strings.Contains(err.Error(), part) || after != text {
+		if after, _ := shared.read(t.Context(), content.LifecycleFile); err == nil ||
+			!strings.Contains(err.Error(), part) || after != text {
 			t.Errorf("%v\nlacks %s", err, part)
 		}
 	}
@@ -153,8 +154,9 @@ func TestVoid(t *testing.T) {
 	if err := w.Mark(t.Context(), schemas.Embedded(), s, late); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := w.read(t.Context(), content.LifecycleFile); err != nil || text != "schema_version: \"1.1\"\nmarks:\n"+
-		"  - {item: scenarios/one, version: \"1.0.1\", status: void, reason: \"Отменено\", since: 2026-03-01}\n" {
+	if text, err := w.read(t.Context(), content.LifecycleFile); err != nil ||
+		text != "schema_version: \"1.1\"\nmarks:\n"+
+			"  - {item: scenarios/one, version: \"1.0.1\", status: void, reason: \"Отменено\", since: 2026-03-01}\n" {
 		t.Errorf("%v\n%s", err, text)
 	}
 	w.commit("Отменено")

@@ -51,23 +51,27 @@ func TestPlan(t *testing.T) {
 		},
 		{
 			name: "two changes", given: both, says: one + changed + two + changed,
-			does: sealOne + sealTwo + "commit Публикация, версий: 2\n" + tagOne + "tag scenarios/two/v1.0.1 HEAD \"Второй\"\n",
+			does: sealOne + sealTwo + "commit Публикация, версий: 2\n" + tagOne +
+				"tag scenarios/two/v1.0.1 HEAD \"Второй\"\n",
 		},
 		{
 			name: "pushed", given: first, but: pushing, says: one + changed,
 			does: sealOne + commitOne + tagOne + "push origin HEAD:refs/heads/main refs/tags/scenarios/one/v1.0.1\n",
 		},
 		{
-			name: "pushed, what was made before", given: []string{oneWas, one + "/v1.0.1 sealed tagged Первый"}, but: func(f *facts) {
+			name: "pushed, what was made before", given: []string{oneWas, one + "/v1.0.1 sealed tagged Первый"},
+			but: func(f *facts) {
 				pushing(f)
 				f.there.branch = "before"
 			},
 			says: "push scenarios/one/v1.0.1\n",
 			does: "push origin HEAD:refs/heads/main refs/tags/scenarios/one/v1.0.1\n",
 		},
-		{name: "pushed, nothing", given: []string{oneWas}, but: func(f *facts) { pushing(f); f.there.branch = "before" }},
+		{name: "pushed, nothing", given: []string{oneWas},
+			but: func(f *facts) { pushing(f); f.there.branch = "before" }},
 		{
-			name: "in a folder", given: first, but: func(f *facts) { pushing(f); f.prefix = "finance/" }, says: one + changed,
+			name: "in a folder", given: first, but: func(f *facts) { pushing(f); f.prefix = "finance/" },
+			says: one + changed,
 			does: sealOne + commitOne + "tag finance/scenarios/one/v1.0.1 HEAD \"Первый\"\n" +
 				"push origin HEAD:refs/heads/main refs/tags/finance/scenarios/one/v1.0.1\n",
 		},
@@ -119,11 +123,13 @@ func TestPlan(t *testing.T) {
 		},
 		{
 			name: "too small a step", given: both, o: Options{Ask: asking("one", "1.0.0")},
-			says: "!scenarios/one: version 1.0.0 is too small a step: the change is wording: title changed, it needs at " +
+			says: "!scenarios/one: version 1.0.0 is too small a step: the change is wording: title changed, " +
+				"it needs at " +
 				"least 1.0.1",
 		},
 		{
-			name: "a new item", given: []string{oneWas, "scenarios/new Новый"}, says: "scenarios/new/v1.0.0: the first publication\n",
+			name: "a new item", given: []string{oneWas, "scenarios/new Новый"},
+			says: "scenarios/new/v1.0.0: the first publication\n",
 			does: "write sealed/scenarios/new.sum +v1.0.0 2026-03-01\ncommit Публикация: scenarios/new 1.0.0\n" +
 				"tag scenarios/new/v1.0.0 HEAD \"Новый\"\n",
 		},
@@ -131,11 +137,13 @@ func TestPlan(t *testing.T) {
 			name: "a comment", given: []string{oneWas, one + " Один"}, o: Options{Bump: change.Minor},
 		},
 		{
-			name: "a tag made by hand", given: []string{oneWas, one + "/v1.4.0 tagged Первый"}, says: "unsealed " + one + "/v1.4.0\n",
+			name: "a tag made by hand", given: []string{oneWas, one + "/v1.4.0 tagged Первый"},
+			says: "unsealed " + one + "/v1.4.0\n",
 			does: "write sealed/scenarios/one.sum +v1.4.0 2026-02-01\ncommit Публикация: scenarios/one 1.4.0\n",
 		},
 		{
-			name: "a seal that is gone", given: []string{one + "/v1.0.0 lost tagged Один"}, says: "restored " + one + "/v1.0.0\n",
+			name: "a seal that is gone", given: []string{one + "/v1.0.0 lost tagged Один"},
+			says: "restored " + one + "/v1.0.0\n",
 			does: "write sealed/scenarios/one.sum +v1.0.0 2026-02-01\ncommit Возвращены печати: 1\n",
 		},
 		{
@@ -149,7 +157,8 @@ func TestPlan(t *testing.T) {
 			does: "tag scenarios/one/v1.0.0 cccc \"Один\"\npush origin refs/tags/scenarios/one/v1.0.0\n",
 		},
 		{
-			name: "a tag for what is not there yet", given: []string{one + "/v1.0.0 sealed Один"}, o: Options{Mode: Tag},
+			name: "a tag for what is not there yet", given: []string{one + "/v1.0.0 sealed Один"},
+			o: Options{Mode: Tag},
 			but: func(f *facts) {
 				pushing(f)
 				f.there.tags, f.unsent = nil, map[string]bool{strings.Repeat("c", 40): true}
@@ -157,19 +166,23 @@ func TestPlan(t *testing.T) {
 			says: "!commit cccccccccccc is not part of main on origin yet: merge it there, `git pull`, then tag",
 		},
 		{
-			name: "a tag that a rebase left behind", given: []string{one + "/v1.0.0 sealed left Один"}, but: func(f *facts) {
+			name: "a tag that a rebase left behind", given: []string{one + "/v1.0.0 sealed left Один"},
+			but: func(f *facts) {
 				f.remoteHas("", "")
 			},
 			says: one + "/v1.0.0: sealed, and not tagged yet\n",
 			does: "tag scenarios/one/v1.0.0 cccc \"Один\"\npush origin refs/tags/scenarios/one/v1.0.0\n",
 		},
 		{
-			name: "another tag than here", given: []string{oneWas}, but: func(f *facts) { f.remoteHas(one+"/v1.0.0", "other") },
-			says: "warning: scenarios/one/v1.0.0 is another tag in origin than here: take that one away and send yours, " +
+			name: "another tag than here", given: []string{oneWas},
+			but: func(f *facts) { f.remoteHas(one+"/v1.0.0", "other") },
+			says: "warning: scenarios/one/v1.0.0 is another tag in origin than here: take that one away and " +
+				"send yours, " +
 				"`git push origin :refs/tags/scenarios/one/v1.0.0`, `rulestore publish --push`\n",
 		},
 		{
-			name: "a tag that is there alone", given: first, but: func(f *facts) { pushing(f); f.remoteHas(one+"/v1.0.1", "x") },
+			name: "a tag that is there alone", given: first,
+			but:  func(f *facts) { pushing(f); f.remoteHas(one+"/v1.0.1", "x") },
 			says: "!scenarios/one/v1.0.1 exists already in origin: `git fetch --tags`, then publish again",
 		},
 		{
@@ -180,8 +193,9 @@ func TestPlan(t *testing.T) {
 				"scenarios/one@1.0.3`",
 		},
 		{
-			name: "a prerelease that is taken", given: first, but: func(f *facts) { f.tags[one+"/v1.1.0-rc.1"] = tagRef{} },
-			o: Options{Items: []string{one}, Ask: asking(one, "1.1.0-rc.1")}, says: "!`rulestore publish " +
+			name: "a prerelease that is taken", given: first,
+			but: func(f *facts) { f.tags[one+"/v1.1.0-rc.1"] = tagRef{} },
+			o:   Options{Items: []string{one}, Ask: asking(one, "1.1.0-rc.1")}, says: "!`rulestore publish " +
 				"scenarios/one@1.1.0-rc.2`",
 		},
 		{
@@ -192,17 +206,20 @@ func TestPlan(t *testing.T) {
 				"scenarios/one@1.1.0-beta.1`",
 		},
 		{
-			name: "what is not committed", given: both, but: func(f *facts) { f.dirty = []string{one + ".yaml", "scenarios/new.yaml"} },
+			name: "what is not committed", given: both,
+			but: func(f *facts) { f.dirty = []string{one + ".yaml", "scenarios/new.yaml"} },
 			says: "!not everything is committed: commit these first, put them aside with `git stash --include-untracked`, " +
 				"or name what is to be published without them, `rulestore publish " +
 				"ITEM`:\n\tscenarios/one.yaml\n\tscenarios/new.yaml",
 		},
 		{
-			name: "much that is not committed", given: both, but: func(f *facts) { f.dirty = strings.Fields("a b c d e f g") },
-			o: Options{Mode: Tag}, says: "!`git stash --include-untracked`:\n\ta\n\tb\n\tc\n\td\n\te\n\tand 2 more",
+			name: "much that is not committed", given: both,
+			but: func(f *facts) { f.dirty = strings.Fields("a b c d e f g") },
+			o:   Options{Mode: Tag}, says: "!`git stash --include-untracked`:\n\ta\n\tb\n\tc\n\td\n\te\n\tand 2 more",
 		},
 		{
-			name: "what is not committed beside what is asked for", but: func(f *facts) { f.dirty = []string{two + ".yaml"} },
+			name:  "what is not committed beside what is asked for",
+			but:   func(f *facts) { f.dirty = []string{two + ".yaml"} },
 			given: []string{oneWas, one + " Первый", twoWas, two + " dirty Второй"}, o: Options{Items: []string{one}},
 			says: one + changed, does: sealOne + commitOne + tagOne,
 		},
@@ -246,18 +263,21 @@ func TestPlan(t *testing.T) {
 		{
 			name: "a prerelease", given: first, o: Options{Ask: asking(one, "1.1.0-rc.1")},
 			says: one + "/v1.1.0-rc.1 after 1.0.0: wording: title changed\n" + try,
-			does: "write sealed/scenarios/one.sum +v1.1.0-rc.1 2026-03-01\ncommit Публикация: scenarios/one 1.1.0-rc.1\n" +
+			does: "write sealed/scenarios/one.sum +v1.1.0-rc.1 2026-03-01\n" +
+				"commit Публикация: scenarios/one 1.1.0-rc.1\n" +
 				"tag scenarios/one/v1.1.0-rc.1 HEAD \"Первый\"\n",
 		},
 		{name: "a prerelease again", given: []string{oneWas, one + "/v1.1.0-rc.1 sealed tagged Первый"}},
 		{
 			name: "its release", given: []string{oneWas, one + "/v1.1.0-rc.1 sealed tagged Первый"},
-			o: Options{Items: []string{one}, Ask: asking(one, "1.1.0")}, says: one + "/v1.1.0 after 1.0.0: wording: title changed\n",
+			o:    Options{Items: []string{one}, Ask: asking(one, "1.1.0")},
+			says: one + "/v1.1.0 after 1.0.0: wording: title changed\n",
 			does: "write sealed/scenarios/one.sum +v1.1.0 2026-03-01\ncommit Публикация: scenarios/one 1.1.0\n" +
 				"tag scenarios/one/v1.1.0 HEAD \"Первый\"\n",
 		},
 		{
-			name: "its release, of other content", given: []string{oneWas, one + "/v1.1.0-rc.1 sealed tagged Проба", one + " Первый"},
+			name:  "its release, of other content",
+			given: []string{oneWas, one + "/v1.1.0-rc.1 sealed tagged Проба", one + " Первый"},
 			says: one + "/v1.1.0 after 1.0.0: wording: title changed\n  (other content than 1.1.0-rc.1, " +
 				"which was tried: `rulestore diff scenarios/one 1.1.0-rc.1` shows what changed since)\n",
 			does: "write sealed/scenarios/one.sum +v1.1.0 2026-03-01\ncommit Публикация: scenarios/one 1.1.0\n" +
@@ -270,10 +290,13 @@ func TestPlan(t *testing.T) {
 				"`git checkout scenarios/one/v1.1.0-rc.1 -- scenarios/one.yaml`, commit it, then publish",
 		},
 		{
-			name: "a prerelease of a new item", given: []string{"scenarios/new Новый"}, o: Options{Ask: asking("new", "0.2.0-rc.1")},
-			says: "scenarios/new/v0.2.0-rc.1: the first publication\n  (a prerelease: only a server with --drafts shows it, " +
+			name: "a prerelease of a new item", given: []string{"scenarios/new Новый"},
+			o: Options{Ask: asking("new", "0.2.0-rc.1")},
+			says: "scenarios/new/v0.2.0-rc.1: the first publication\n  (a prerelease: only a server with --drafts " +
+				"shows it, " +
 				"readers find nothing of it; `rulestore publish scenarios/new@0.2.0` releases it)\n",
-			does: "write sealed/scenarios/new.sum +v0.2.0-rc.1 2026-03-01\ncommit Публикация: scenarios/new 0.2.0-rc.1\n" +
+			does: "write sealed/scenarios/new.sum +v0.2.0-rc.1 2026-03-01\n" +
+				"commit Публикация: scenarios/new 0.2.0-rc.1\n" +
 				"tag scenarios/new/v0.2.0-rc.1 HEAD \"Новый\"\n",
 		},
 
@@ -282,39 +305,47 @@ func TestPlan(t *testing.T) {
 		{name: "a later day", given: late, says: "left out " + test + ": " + early + "\n"},
 		{name: "a later day, by its name", given: late, o: Options{Items: []string{test}}, says: "!" + early},
 		{
-			name: "a later day than that of --at", given: late, o: Options{Items: []string{test}, At: at.AddDate(0, 0, -1)},
+			name: "a later day than that of --at", given: late,
+			o:    Options{Items: []string{test}, At: at.AddDate(0, 0, -1)},
 			says: "!" + early,
 		},
 		{
-			name: "a day that is not in the future", given: late, o: Options{At: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)},
+			name: "a day that is not in the future", given: late,
+			o:    Options{At: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)},
 			says: "!--at 2026-03-01 is not in the future (UTC)",
 		},
 		{
 			name: "ahead", given: late, o: Options{Items: []string{test}, At: at},
 			says: test + changed + ahead,
-			does: "write sealed/instructions/test.sum +v1.0.1 2999-01-01\ncommit Публикация: instructions/test 1.0.1\n" +
+			does: "write sealed/instructions/test.sum +v1.0.1 2999-01-01\n" +
+				"commit Публикация: instructions/test 1.0.1\n" +
 				"tag instructions/test/v1.0.1 HEAD \"Потом\"\n",
 		},
 		{
-			name: "today", given: []string{oneWas, test + " from:2026-03-01 Сегодня"}, says: test + "/v1.0.0: the first publication\n",
-			does: "write sealed/instructions/test.sum +v1.0.0 2026-03-01\ncommit Публикация: instructions/test 1.0.0\n" +
+			name: "today", given: []string{oneWas, test + " from:2026-03-01 Сегодня"},
+			says: test + "/v1.0.0: the first publication\n",
+			does: "write sealed/instructions/test.sum +v1.0.0 2026-03-01\n" +
+				"commit Публикация: instructions/test 1.0.0\n" +
 				"tag instructions/test/v1.0.0 HEAD \"Сегодня\"\n",
 		},
 		{
-			name: "above what is published ahead", given: []string{oneWas, one + "/v1.0.1 sealed tagged at:2999-01-01 Потом", one + " Первый"},
+			name:  "above what is published ahead",
+			given: []string{oneWas, one + "/v1.0.1 sealed tagged at:2999-01-01 Потом", one + " Первый"},
 			says: one + "/v1.0.2 after 1.0.1: wording: title changed\n" +
 				"  (1.0.1 is published ahead, for 2999-01-01, and will never be current: 1.0.2 is higher)\n",
 			does: "write sealed/scenarios/one.sum +v1.0.2 2026-03-01\ncommit Публикация: scenarios/one 1.0.2\n" +
 				"tag scenarios/one/v1.0.2 HEAD \"Первый\"\n",
 		},
 		{
-			name: "a reference to what is not published", given: []string{testWas, test + " to:scenarios/new Новая", "scenarios/new Новый", oneWas},
-			o:    Options{Items: []string{test}},
-			says: "!" + refers + "is not published: publish both, `rulestore publish instructions/test scenarios/new`",
+			name:  "a reference to what is not published",
+			given: []string{testWas, test + " to:scenarios/new Новая", "scenarios/new Новый", oneWas},
+			o:     Options{Items: []string{test}},
+			says:  "!" + refers + "is not published: publish both, `rulestore publish instructions/test scenarios/new`",
 		},
 		{
 			name: "a reference to what readers find later", given: []string{
-				oneWas, testWas, test + " to:scenarios/new Новая", "scenarios/new/v1.0.0 sealed tagged at:2999-01-01 Новый",
+				oneWas, testWas, test + " to:scenarios/new Новая", "scenarios/new/v1.0.0 sealed tagged " +
+					"at:2999-01-01 Новый",
 			},
 			says: "left out " + test + ": " + refers + "readers find from 2999-01-01 on: publish it for that day, " +
 				"`rulestore publish instructions/test --at 2999-01-01`\n",
@@ -322,13 +353,16 @@ func TestPlan(t *testing.T) {
 
 		// On the branch of a pull request.
 		{
-			name: "prepared", given: first, but: onBranch, o: Options{Mode: Prepare}, says: one + changed, does: sealOne + commitOne,
+			name: "prepared", given: first, but: onBranch, o: Options{Mode: Prepare}, says: one + changed,
+			does: sealOne + commitOne,
 		},
-		{name: "prepared again", given: append(first, one+"/v1.0.1 prepared Первый"), but: onBranch, o: Options{Mode: Prepare}},
+		{name: "prepared again", given: append(first, one+"/v1.0.1 prepared Первый"), but: onBranch,
+			o: Options{Mode: Prepare}},
 		{
 			name: "prepared again, after a change", given: append(first, one+"/v1.1.0 prepared Раньше"), but: onBranch,
 			o: Options{Mode: Prepare}, says: one + "/v1.1.0 after 1.0.0: wording: title changed\n",
-			does: "write sealed/scenarios/one.sum +v1.1.0 2026-03-01 -v1.1.0 2026-02-01\ncommit Публикация: scenarios/one 1.1.0\n",
+			does: "write sealed/scenarios/one.sum +v1.1.0 2026-03-01 -v1.1.0 2026-02-01\ncommit Публикация: " +
+				"scenarios/one 1.1.0\n",
 		},
 		{
 			name: "prepared, and taken back", given: []string{oneWas, one + "/v1.0.1 prepared Первый"}, but: onBranch,
@@ -340,11 +374,14 @@ func TestPlan(t *testing.T) {
 				onBranch(f)
 				f.there = &remoteRefs{head: "main"}
 			},
-			o: Options{Mode: Prepare}, says: one + changed, does: sealOne + commitOne + "push origin HEAD:refs/heads/change\n",
+			o: Options{Mode: Prepare}, says: one + changed,
+			does: sealOne + commitOne + "push origin HEAD:refs/heads/change\n",
 		},
 		{
-			name: "somebody was faster", given: append(first, one+"/v1.0.1 served Чужой"), but: onBranch, o: Options{Mode: Prepare},
-			says: "!scenarios/one/v1.0.1 was published by somebody else meanwhile, and this branch does not have it: bring the " +
+			name: "somebody was faster", given: append(first, one+"/v1.0.1 served Чужой"), but: onBranch,
+			o: Options{Mode: Prepare},
+			says: "!scenarios/one/v1.0.1 was published by somebody else meanwhile, and this branch does not have " +
+				"it: bring the " +
 				"branch up to date with `git merge origin/main`, and prepare again; after it comes v1.0.2 at least",
 		},
 	} {
@@ -376,7 +413,8 @@ func onBranch(f *facts) { f.branch = "change" }
 // otherwise is not asked for.
 func TestPlanAfterInterruption(t *testing.T) {
 	t.Parallel()
-	was := []string{one + "/v1.0.0 sealed tagged Один", one + " Первый", two + "/v1.0.0 sealed tagged Два", two + " Второй"}
+	was := []string{one + "/v1.0.0 sealed tagged Один", one + " Первый", two + "/v1.0.0 sealed tagged Два", two +
+		" Второй"}
 	o := Options{Schemas: schemas.Embedded(), Bump: change.Minor, Items: []string{one}}
 	f := given(t, was...)
 	before := f.plan(o)

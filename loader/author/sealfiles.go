@@ -103,7 +103,8 @@ func (f sealFiles) with(more, gone []string, places map[string]git.File) sealFil
 	changed := map[string][]string{}
 	for path, text := range f {
 		lines := strings.Split(text, "\n")
-		if kept := slices.DeleteFunc(slices.Clone(lines), func(s string) bool { return without[s] }); len(kept) < len(lines) {
+		kept := slices.DeleteFunc(slices.Clone(lines), func(s string) bool { return without[s] })
+		if len(kept) < len(lines) {
 			changed[path] = kept
 		}
 	}

@@ -206,7 +206,8 @@ func (d *differ) weigh(id OID, depth int) (int, error) {
 		if e, raw, err = nextEntry(raw); err != nil {
 			return 0, unreadable("tree", id, err)
 		}
-		if e.mode == Folder && depth < MaxDepth && isName(string(e.name)) && (depth > 0 || d.keep(string(e.name), Folder)) {
+		if e.mode == Folder && depth < MaxDepth && isName(string(e.name)) &&
+			(depth > 0 || d.keep(string(e.name), Folder)) {
 			inside, wrong := d.weigh(e.oid, depth+1)
 			if err = wrong; IsDamaged(err) || inside > MaxFolder {
 				inside, err = 0, nil // it is not read

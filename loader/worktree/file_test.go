@@ -50,7 +50,8 @@ func TestWrite(t *testing.T) {
 	if _, err := os.Lstat(filepath.Join(dir, ".full.new")); err == nil {
 		t.Error("what could not be put in its place is left")
 	}
-	if err := worktree.Write(dir, "other/file", []byte("x")); err == nil || !strings.HasPrefix(err.Error(), "write other/file: ") {
+	if err := worktree.Write(dir, "other/file", []byte("x")); err == nil ||
+		!strings.HasPrefix(err.Error(), "write other/file: ") {
 		t.Error(err)
 	}
 	for range 2 { // the second time there is none

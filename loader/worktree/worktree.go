@@ -69,7 +69,8 @@ func (t Tree) Dirty(wanted func(path string) bool) (paths []string, merging bool
 		return nil, false, err
 	}
 	// Of a file of another size git status does not ask whether git would store something else.
-	out, err := t.Ask("", nil, "diff", "--name-only", "-z", "--ignore-submodules=dirty", "--", ":(top,literal)"+t.Folder)
+	out, err := t.Ask("", nil, "diff", "--name-only", "-z", "--ignore-submodules=dirty", "--",
+		":(top,literal)"+t.Folder)
 	differ := map[string]bool{}
 	for path := range strings.SplitSeq(out, "\x00") {
 		differ[path] = true
@@ -131,7 +132,7 @@ func (t Tree) store(files []File) error {
 	read := make([]*File, 0, len(files))
 	for i := range files {
 		f := &files[i]
-		if f.Mode.IsFile() && f.Size == 0 && !strings.ContainsAny(f.Path, "\"\n") { // others can have no content that counts
+		if f.Mode.IsFile() && f.Size == 0 && !strings.ContainsAny(f.Path, "\"\n") { // no other counts
 			read = append(read, f)
 		}
 	}

@@ -43,7 +43,8 @@ func TestFormatsAreDescribed(t *testing.T) {
 					for _, v := range f.Values {
 						values := string(described.Get("enum")) + string(described.Get("const"))
 						if !strings.Contains(values, `"`+v+`"`) {
-							t.Errorf("%s.%s may not be %s of %s/%s: %s", s.schema, f.Name, v, folders[0], format, values)
+							t.Errorf("%s.%s may not be %s of %s/%s: %s", s.schema, f.Name, v, folders[0], format,
+								values)
 						}
 					}
 				}

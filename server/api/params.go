@@ -160,8 +160,9 @@ var (
 		Name: versionView.Name, In: versionView.In, Type: versionView.Type,
 		About: versionView.About + " `referenced_by` — кто на документ ссылается сейчас; вместе с `as_of` об этом не " +
 			"спрашивают.",
-		Values: append(slices.Clip(versionView.Values), "referenced_by"), Answers: []string{"ItemBrief", "ItemReferrers"},
-		Key: "View",
+		Values:  append(slices.Clip(versionView.Values), "referenced_by"),
+		Answers: []string{"ItemBrief", "ItemReferrers"},
+		Key:     "View",
 	}
 	since = &Param{
 		Name: "since", In: "query", Type: Date,

@@ -188,7 +188,8 @@ func summarySchema(k *content.Kind, w kindWords, set *schemas.Set, shapes shapes
 	folders := slices.Sorted(maps.Keys(shapes))
 	version := append(ref("schemas", "Version"), object("description", "Версия "+w.of+".")...)
 	properties := object(
-		k.ID, inside(shapes.common(folders).properties, k.ID), k.Version, version, "status", ref("schemas", statusSchema(k)),
+		k.ID, inside(shapes.common(folders).properties, k.ID), k.Version, version,
+		"status", ref("schemas", statusSchema(k)),
 	)
 	required := []string{k.ID, k.Version, "status"}
 	for _, name := range k.Summary {
@@ -311,7 +312,9 @@ func shapeOfFolder(k *content.Kind, set *schemas.Set, folder string) (all shape)
 		if i == len(formats)-1 {
 			all.about, all.required = sentence(root.Text("description")), required
 		}
-		all.required = slices.DeleteFunc(all.required, func(name string) bool { return !slices.Contains(required, name) })
+		all.required = slices.DeleteFunc(all.required, func(name string) bool {
+			return !slices.Contains(required, name)
+		})
 		all.properties = merge(all.properties, inside(s, "properties"))
 		fields := set.Schema(folder, format).Root()
 		if fields.OutputSchema != "" || fields.Field("output_schema") != nil || k == content.OutputSchemas {

@@ -51,7 +51,9 @@ func TestQueriesHaveTools(t *testing.T) {
 	s := &Server{tools: allTools(calc.New())}
 	for _, o := range api.Operations() {
 		json := slices.ContainsFunc(o.Answer.Forms, func(f api.Form) bool { return f.Type == api.JSONType })
-		asks := slices.ContainsFunc(o.Query(false), func(p *api.Param) bool { return p.Name != "limit" && p.Name != "offset" })
+		asks := slices.ContainsFunc(o.Query(false), func(p *api.Param) bool {
+			return p.Name != "limit" && p.Name != "offset"
+		})
 		if o.Method != "" || !json || !asks || strings.Contains(o.Path, "{") { // list_versions pages through versions
 			continue
 		}

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -167,6 +168,46 @@ func (s *Site) apiCatalog() *Resource {
 			tools.array("status", []Body{link(api.HealthPath, api.JSONType)})
 			var o object
 			o.array("linkset", []Body{all.end(), tools.end()})
+			return o.end()
+		}),
+	}}
+}
+
+// aiCatalog lists what assistants can begin with (ai-catalog.io; SEP-2127, docs/discovery.md of the
+// extension for cards of MCP servers).
+func (s *Site) aiCatalog() *Resource {
+	return &Resource{Static: true, Representations: []*Representation{
+		represent(api.CatalogType, time.Time{}, nil, func() Body {
+			in := s.Snapshot.Settings
+			host := "localhost"
+			if u, err := url.Parse(s.config.BaseURL); err == nil && u.Hostname() != "" {
+				host = strings.Trim(strings.ReplaceAll(u.Hostname(), ":", "-"), "-") // of IPv6: a URN has other colons
+			}
+			entry := func(name, title, mediaType, path string) Body {
+				var o object
+				o.text("identifier", "urn:air:"+host+":"+name)
+				o.text("displayName", title)
+				o.text("type", mediaType)
+				o.text("url", s.URL(path))
+				return o.end()
+			}
+			var all []Body
+			if s.config.MCP {
+				all = append(all,
+					entry(in.Service, line(in.Title), api.CardType, api.MCPCardPath),
+					entry("skills", "Инструкции как навыки", api.JSONType, api.SkillIndexPath),
+				)
+			}
+			all = append(all,
+				entry("openapi", "Описание интерфейса", api.OpenAPIType+"+json", api.OpenAPIPath+".json"),
+				entry("llms", "Краткий текст для языковых моделей", api.TextType, api.LLMsPath),
+			)
+			var publisher, o object
+			publisher.text("displayName", line(in.Title))
+			publisher.text("documentationUrl", s.URL(api.ConnectPath))
+			o.text("specVersion", "1.0")
+			o.raw("host", publisher.end().Bytes)
+			o.array("entries", all)
 			return o.end()
 		}),
 	}}

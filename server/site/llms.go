@@ -8,8 +8,8 @@ import (
 	"rulestore/server/api"
 )
 
-// llms is the short text for language models (llmstxt.org), which is the Markdown of the home page, too: a title, a summary, how to find, read and
-// calculate, and links to the instruction for assistants and to the lists.
+// llms is the short text for language models (llmstxt.org), which is the Markdown of the home page, too: a
+// title, a summary, how to find, read and calculate, and links to the instruction for assistants and to the lists.
 func (s *Site) llms() *Resource { return textResource(api.TextType, s.llmsText) }
 
 func (s *Site) llmsText() []byte {
@@ -17,7 +17,8 @@ func (s *Site) llmsText() []byte {
 	in := s.Snapshot.Settings
 	fmt.Fprintf(&b, "# %s\n\n> %s\n\n", line(in.Title), line(in.Description))
 	fmt.Fprintf(&b, "- Найти: %s?q=СЛОВА — словами пользователя, среди всего\n", s.URL(api.SearchPath))
-	fmt.Fprintf(&b, "- Прочитать: %s — список; с «/» и id после него — действующая версия, JSON или Markdown (`Accept: text/markdown`); "+
+	fmt.Fprintf(&b, "- Прочитать: %s — список; с «/» и id после него — действующая версия, "+
+		"JSON или Markdown (`Accept: text/markdown`); "+
 		"`?view=brief` — кратко, `?section=АДРЕС` — раздел, `/versions/1.0.0` — версия, `?as_of=ДАТА` — что было "+
 		"опубликовано\n", s.URL(content.Guidelines.Path))
 	fmt.Fprintf(&b, "- Посчитать: POST %sloan_payment с `{\"inputs\": {…}}` — точные расчёты, их список: %s\n",

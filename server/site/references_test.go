@@ -36,8 +36,10 @@ func TestNaming(t *testing.T) {
 	script := readStore("kinds.txtar")
 	const file = "registries/fraud-scenarios"
 	text := strings.Replace(string(script[0].Files[file+".yaml"]), "[APK_REQUESTED]", "[APK_REQUESTED, SECRECY_REQUESTED]", 1)
-	snapshots := history(append(script, git.ScriptCommit{Date: time.Date(2026, 9, 1, 9, 0, 0, 0, time.UTC), Message: "x",
-		Files: map[string][]byte{file + ".yaml": []byte(text)}, Tags: []git.NewTag{{Name: file + "/v1.1.0", Message: "x"}}}), 1)
+	snapshots := history(append(script, git.ScriptCommit{Date: time.Date(2026, 9, 1, 9, 0, 0, 0, time.UTC),
+		Message: "x",
+		Files:   map[string][]byte{file + ".yaml": []byte(text)},
+		Tags:    []git.NewTag{{Name: file + "/v1.1.0", Message: "x"}}}), 1)
 	before, changed := Build(nil, snapshots[0], config), 0
 	before.Warm()
 	for _, snapshot := range snapshots[1:] {

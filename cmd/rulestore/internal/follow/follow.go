@@ -119,7 +119,8 @@ func New(c Config) *Follower {
 		Config: c, encoder: site.NewEncoder(),
 		Base:    func(s content.Settings) string { return s.CanonicalBaseURL },
 		Swapped: func(_, _ *site.Site) {}, cancel: func() {}, changed: make(chan struct{}),
-		fetches: make(chan error, 1), requests: make(chan struct{}, 1), reloads: make(chan reload), orders: make(chan order),
+		fetches: make(chan error, 1), requests: make(chan struct{}, 1), reloads: make(chan reload),
+		orders: make(chan order),
 	}
 	p.background.Crashed = p.Crashed
 	p.encoder.Settled = c.Settled

@@ -232,7 +232,8 @@ func (f *followed) check(step, served string, state server.RemoteState) {
 	}
 	held := now.Held != nil
 	if (len(f.HeldBack()) > 0) != held || f.State().HeldBack.Now != held || (status.HeldBack != nil) != held {
-		f.Errorf("%s: the header is %q, the metrics are %+v, held is %+v", step, f.HeldBack(), f.State().HeldBack, now.Held)
+		f.Errorf("%s: the header is %q, the metrics are %+v, held is %+v", step, f.HeldBack(), f.State().HeldBack,
+			now.Held)
 	}
 }
 
