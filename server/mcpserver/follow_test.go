@@ -3,6 +3,7 @@ package mcpserver_test
 import (
 	"bufio"
 	"bytes"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -43,9 +44,7 @@ func TestFollow(t *testing.T) {
 	uri := "rulestore://guidelines/" + common
 	for _, uri := range []string{uri, uri + ".md", "rulestore://instructions/assistant/v1.0.0",
 		"rulestore://parameters/bank.limit"} {
-		if err := c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); err != nil {
-			t.Fatal(err)
-		}
+		subscribe(t, c, heard, uri)
 	}
 	if got := read(t, c, uri); strings.Contains(got, "Заново") {
 		t.Fatal("the new version is there before it was published")
@@ -71,6 +70,19 @@ func TestFollow(t *testing.T) {
 	r.swap(kinds())
 	if got := <-soon(t, heard.updated); got != uri+".md" {
 		t.Errorf("told of %s, which is not followed any more", got)
+	}
+}
+
+// A stream that follows nothing that exists says so, and ends.
+func TestFollowNothing(t *testing.T) {
+	r := start(t)
+	for range 100 {
+		res := must(http.DefaultClient.Do(listening(t, r.url, `"resourceSubscriptions":["rulestore://guidelines/none"]`)))
+		body := string(must(io.ReadAll(res.Body)))
+		res.Body.Close()
+		if !strings.Contains(body, "acknowledged") || !strings.Contains(body, `"result"`) {
+			t.Fatalf("got %q", body)
+		}
 	}
 }
 

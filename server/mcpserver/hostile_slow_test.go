@@ -10,8 +10,6 @@ import (
 	"runtime"
 	"testing"
 	"time"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // Whatever clients do, when they are gone nothing is left of them, while the server
@@ -28,9 +26,7 @@ func TestNoLeak(t *testing.T) {
 				t.Fatal(err)
 			}
 			if era.name == "stateless" {
-				if err := c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: "rulestore://guidelines/" + common}); err != nil {
-					t.Fatal(err)
-				}
+				subscribe(t, c, heard, "rulestore://guidelines/"+common)
 				r.swap(published())
 				<-soon(t, heard.updated)
 				r.swap(kinds())

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"rulestore/server/site"
 )
 
@@ -319,9 +317,7 @@ func TestClientThatNeverReads(t *testing.T) {
 	if _, err := c.ListResources(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: "rulestore://guidelines/" + common}); err != nil {
-		t.Fatal(err)
-	}
+	subscribe(t, c, heard, "rulestore://guidelines/"+common)
 	open := r.mcp.Open()
 	for i := range 4 {
 		r.swap([]*site.Site{published(), kinds()}[i%2])

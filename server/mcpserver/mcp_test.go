@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -91,9 +92,10 @@ var eras = []era{{"stateful", "2025-11-25"}, {"stateless", "2026-07-28"}}
 
 // heard is what a client was told.
 type heard struct {
-	updated   chan string
-	resources chan struct{}
-	prompts   chan struct{}
+	updated      chan string
+	resources    chan struct{}
+	prompts      chan struct{}
+	acknowledged chan []string // the resources of a stream that is open
 }
 
 // tell passes on what was heard, unless nobody listens.
@@ -107,7 +109,7 @@ func tell[T any](to chan<- T, what T) {
 // client connects a client of an era.
 func (r *running) client(version, query string) (*mcp.ClientSession, heard) {
 	r.Helper()
-	h := heard{make(chan string, 100), make(chan struct{}, 100), make(chan struct{}, 100)}
+	h := heard{make(chan string, 100), make(chan struct{}, 100), make(chan struct{}, 100), make(chan []string, 100)}
 	c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
 		ResourceUpdatedHandler: func(_ context.Context, n *mcp.ResourceUpdatedNotificationRequest) {
 			tell(h.updated,
@@ -122,6 +124,14 @@ func (r *running) client(version, query string) (*mcp.ClientSession, heard) {
 				struct{}{})
 		},
 	})
+	c.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if p, ok := req.GetParams().(*mcp.SubscriptionsAcknowledgedParams); ok {
+				tell(h.acknowledged, p.Notifications.ResourceSubscriptions)
+			}
+			return next(ctx, method, req)
+		}
+	})
 	session, err := c.Connect(r.Context(), &mcp.StreamableClientTransport{Endpoint: r.url + "/mcp" + query},
 		&mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
@@ -129,6 +139,16 @@ func (r *running) client(version, query string) (*mcp.ClientSession, heard) {
 	}
 	r.Cleanup(func() { _ = session.Close() })
 	return session, h
+}
+
+// subscribe follows a resource, and waits until the server says so: the SDK's client does not.
+func subscribe(t *testing.T, c *mcp.ClientSession, h heard, uri string) {
+	t.Helper()
+	if err := c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); err != nil {
+		t.Fatal(err)
+	}
+	for !slices.Contains(<-soon(t, h.acknowledged), uri) {
+	}
 }
 
 var fetchedAt = regexp.MustCompile(`"fetched_at":\s*"[^"]*"`)

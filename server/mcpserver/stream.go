@@ -76,6 +76,9 @@ func (q *queue) send(handled <-chan struct{}) {
 			case p = <-q.unread:
 			case <-beat.C:
 			case <-handled:
+				if len(q.unread) > 0 {
+					continue // the end of the answer
+				}
 				return
 			}
 		}
