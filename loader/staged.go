@@ -1,26 +1,20 @@
 package loader
 
 import (
-	"bytes"
-	"regexp"
+	"errors"
 
 	"rulestore/content"
-	"rulestore/content/check"
 	"rulestore/loader/git"
 )
 
-// Staged is a tree to be committed, limited to what is affected by its differences from the
-// commit before. Nothing else is checked, so the cost depends on the differences.
+// Staged is a tree to be committed.
 type Staged struct {
 	*Tree
-	Whole bool // everything was checked, since the differences may affect anything
+	Whole bool // the differences from the commit before may affect what is published
 
-	related map[string]bool // files that differ, and files that may refer to them
+	differs map[string]bool          // files that differ from the commit before
+	fresh   map[content.Finding]bool // that the commit before has not
 }
-
-// maxStaged is the maximum number of names that are searched for in all files. Beyond it,
-// checking all of them is faster.
-const maxStaged = 50
 
 // ReadStaged reads a tree that is to follow a commit; a zero id means no commit.
 func ReadStaged(c Config, repo *git.Repo, before, tree git.OID) (*Staged, error) {
@@ -31,131 +25,58 @@ func ReadStaged(c Config, repo *git.Repo, before, tree git.OID) (*Staged, error)
 		}
 		before = commit.Tree
 	}
-	entries, err := repo.Changes(git.OID{}, tree, wanted)
+	changes, err := repo.Changes(before, tree, wanted)
 	if err != nil {
 		return nil, err
 	}
-	files, err := committedFiles(repo, entries, new(totalSize))
+	opened := &openedFiles{Config: c} // what both have is checked once
+	old, err := opened.review(repo, before)
 	if err != nil {
 		return nil, err
 	}
-	s := &Staged{related: map[string]bool{}}
-	names, err := s.compare(repo, before, tree, files)
+	s := &Staged{differs: map[string]bool{}, fresh: map[content.Finding]bool{}}
+	if s.Tree, err = opened.review(repo, tree); err != nil {
+		return nil, err
+	}
+	for _, f := range s.Findings {
+		s.fresh[f] = true
+	}
+	for _, f := range old.Findings {
+		delete(s.fresh, f)
+	}
+	for _, f := range changes {
+		s.differs[f.Path] = true
+		if _, isItem := itemAt(f.Path); !content.HoldsCases(f.Path) {
+			s.Whole = s.Whole || !isItem || !s.placed[content.PlainPath(f.Path)]
+		}
+	}
+	return s, nil
+}
+
+// review reads and reviews a tree of the repository. Items count as published if they have a tag or a seal:
+// anything better requires reading the history.
+func (o *openedFiles) review(repo *git.Repo, tree git.OID) (*Tree, error) {
+	w, err := treeFiles(repo, tree)
 	if err != nil {
 		return nil, err
 	}
-	s.relate(files, names)
-	s.Tree = (&workTree{files: files}).tree(c, s.opening(c))
-	if !s.Whole {
-		err = s.tagged(repo)
-	}
-	return s, err
-}
-
-// Concerns reports whether a finding about a file is about staged content.
-func (s *Staged) Concerns(f content.Finding) bool {
-	return s.related[f.Path]
-}
-
-// compare computes the differences of two trees, and the names by which other files may refer
-// to them: of items, and of records removed from registries.
-func (s *Staged) compare(repo *git.Repo, before, after git.OID, files []treeFile) (names []string, err error) {
-	changes, err := repo.Changes(after, before, wanted) // the other way round: what was there before
-	if err != nil {
-		return nil, err
-	}
-	raws := make(map[string][]byte, len(files))
-	for _, f := range files {
-		raws[content.PlainPath(f.path)] = f.raw
-	}
-	for _, old := range changes {
-		if s.related[old.Path] = true; content.HoldsCases(old.Path) {
-			continue // nothing else refers to it
-		}
-		tag, ok := itemAt(old.Path)
-		now, exists := raws[content.PlainPath(old.Path)]
-		s.Whole = s.Whole || !ok || !exists
-		if names = append(names, tag.Name); tag.Kind != content.Registries || !old.Mode.IsFile() {
-			continue
-		}
-		was, _, err := readItemRaw(repo, old, old.Path, check.MaxSize)
-		if err != nil {
-			return nil, err
-		}
-		names = append(names, removedCodes(was, now)...)
-	}
-	s.Whole = s.Whole || len(names) > maxStaged
-	return names, nil
-}
-
-// code matches possible codes of records.
-var code = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_.-]+`)
-
-// removedCodes lists possible codes that occur less often in a text than in its previous version:
-// one may have been removed from one list, and be in another to which nothing refers.
-func removedCodes(was, now []byte) (codes []string) {
-	left := map[string]int{}
-	for _, c := range code.FindAll(was, -1) {
-		left[string(c)]++
-	}
-	for _, c := range code.FindAll(now, -1) {
-		left[string(c)]--
-	}
-	for c, n := range left {
-		if n > 0 {
-			codes = append(codes, c)
-		}
-	}
-	return codes
-}
-
-// relate finds the files that contain one of the names.
-func (s *Staged) relate(files []treeFile, names []string) {
-	for _, f := range files {
-		for _, name := range names {
-			if s.related[f.path] || len(names) > maxStaged {
-				s.related[f.path] = true
-				break
-			}
-			s.related[f.path] = name != "" && bytes.Contains(f.raw, []byte(name))
-		}
-	}
-}
-
-// opening checks related files, and those that the texts of all items are checked against:
-// registries and parameters. Of others only the existence matters.
-func (s *Staged) opening(c Config) func(content.Tag, []byte) check.File {
-	related := map[string]bool{}
-	for path := range s.related {
-		related[content.PlainPath(path)] = true
-	}
-	return func(t content.Tag, raw []byte) check.File {
-		if s.Whole || related[t.Kind.File(t.Name)] || t.Kind == content.Registries || t.Kind == content.Parameters {
-			return c.open(t, raw)
-		}
-		return check.File{Kind: t.Kind, Name: t.Name, Raw: raw}
-	}
-}
-
-// tagged treats items as published if they have a tag or a seal: anything better requires
-// reading the history.
-func (s *Staged) tagged(repo *git.Repo) error {
+	t := w.tree(o.Config, o.open)
 	refs, err := repo.Refs("")
-	if err != nil {
-		return err
+	if err != nil && !errors.Is(err, git.ErrEmpty) {
+		return nil, err
 	}
 	published := map[string]bool{}
-	add := func(tag string) {
-		if t, err := content.ParseTag(tag); err == nil && t.Kind != nil {
-			published[t.Item()] = true
-		}
-	}
 	for _, ref := range refs.Tags {
-		add(ref.Name)
+		published[itemName(ref.Name)] = true
 	}
-	for tag := range s.sealLines() {
-		add(tag)
+	for tag := range t.sealLines() {
+		published[itemName(tag)] = true
 	}
-	s.Published = func(item string) bool { return published[item] }
-	return nil
+	t.Published = func(item string) bool { return published[item] }
+	t.Today = o.Now().UTC().Format(content.Date)
+	t.Review(o.Schemas)
+	return t, nil
 }
+
+// Concerns reports whether a finding is about a file that differs, or is not one of the commit before.
+func (s *Staged) Concerns(f content.Finding) bool { return s.differs[f.Path] || s.fresh[f] }

@@ -126,9 +126,18 @@ func ReadCommit(c Config, repo *git.Repo, commit git.OID) (*Tree, error) {
 	return w.tree(c, c.open), nil
 }
 
-func commitFiles(repo *git.Repo, commit git.OID) (w *workTree, err error) {
+func commitFiles(repo *git.Repo, commit git.OID) (*workTree, error) {
+	c, err := repo.Commit(commit)
+	if err != nil {
+		return nil, err
+	}
+	return treeFiles(repo, c.Tree)
+}
+
+// treeFiles reads the files of a tree; a zero id is the empty one.
+func treeFiles(repo *git.Repo, tree git.OID) (w *workTree, err error) {
 	w = &workTree{}
-	if w.same, err = repo.Files(commit, wanted); err != nil {
+	if w.same, err = repo.Changes(git.OID{}, tree, wanted); err != nil {
 		return nil, err
 	}
 	return w, w.read(repo)
