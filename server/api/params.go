@@ -114,6 +114,7 @@ var (
 	}
 	AsOf = &Param{
 		Name: "as_of", In: "query", Type: DayOrInstant, Title: "Что было опубликовано на дату",
+		Brief: "Опубликованное на дату",
 		About: "День, в часовом поясе репозитория (`time_zone` в rulestore.yaml, без него UTC), или момент с часовым " +
 			"поясом, `2026-05-31T12:20:00+03:00` (RFC 3339). В ответе — " +
 			"версия, которая была опубликована и действовала в конце этого дня или в этот момент; её статус указан " +
@@ -123,6 +124,7 @@ var (
 	}
 	searchAsOf = &Param{
 		Name: "as_of", In: "query", Type: DayOrInstant, Title: "Что было опубликовано на дату",
+		Brief: "Опубликованное на дату",
 		About: "День или момент с часовым поясом. О найденном говорится, что из него действовало в этот день или в " +
 			"день " +
 			"`in_force`, по тому, что тогда было опубликовано, или с какого дня оно вообще есть " +
@@ -305,7 +307,7 @@ var (
 	}
 	toolsets = &Param{
 		Name: "toolsets", In: "query", Type: Word,
-		About: "Наборы инструментов через запятую: rules, fraud, calc, reference, service, math; all — все они; connector — только сам по себе.",
+		About: "Наборы инструментов через запятую: rules, fraud, math, frequent, reference, service, calculations; all — все они; connector — только сам по себе.",
 	}
 	BriefSignals = &Param{
 		Name: "signal", In: "query", Type: List, Many: 20, Length: maxCode,

@@ -25,7 +25,7 @@ var depositInterestTax = &Tool{
 			integer("through_month", "По какой месяц; 12 — год целиком", "", 1, 12).Default("12"),
 		),
 		list("brackets", "Ступени налога по возрастанию; у последней нет верхней границы", 1, 5,
-			moneyPlus("up_to", "Верхняя граница базы; у последней её нет").Nullable(),
+			moneyPlus("up_to", "Верхняя граница базы; у последней её нет").Nullable().Optional(),
 			pct100("rate_pct", "Ставка налога, процентов"),
 		),
 	},
@@ -47,12 +47,12 @@ var depositInterestTax = &Tool{
 	Examples: []Example{{
 		Title: "Проценты 380 000 ₽, не облагается 150 000 ₽, ставка 13 %",
 		Request: `{"inputs":{"interest_total":"380000","non_taxable_amount":"150000",` +
-			`"brackets":[{"up_to":null,"rate_pct":"13"}]}}`,
+			`"brackets":[{"rate_pct":"13"}]}}`,
 		Want: map[string]string{"tax_base": "230000.00", "tax": "29900.00", "net_interest": "350100.00"},
 	}, {
 		Title: "Необлагаемая сумма из ключевой ставки, две ступени",
 		Request: `{"inputs":{"interest_total":"3000000","base_amount":"1000000",` +
-			`"max_key_rate_pct":"21","brackets":[{"up_to":"2400000","rate_pct":"13"},{"up_to":null,"rate_pct":"15"}]}}`,
+			`"max_key_rate_pct":"21","brackets":[{"up_to":"2400000","rate_pct":"13"},{"rate_pct":"15"}]}}`,
 		Want: map[string]string{"non_taxable_amount": "210000.00", "tax_base": "2790000.00", "tax": "370500.00"},
 	}},
 }

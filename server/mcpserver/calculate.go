@@ -15,8 +15,8 @@ import (
 	"rulestore/server/calc"
 )
 
-// calculationTools are the tools that calculate: one for any calculation, some of the most
-// frequent ones, and in the toolset math each.
+// calculationTools are the tools that calculate: one for any calculation, some frequent ones, and each in
+// the toolset calculations.
 func calculationTools(r *calc.Registry) []*tool {
 	loan, _ := r.Tool("loan_payment")
 	all := []*tool{
@@ -26,14 +26,14 @@ func calculationTools(r *calc.Registry) []*tool {
 			}, append(given(api.Of(api.ListCalculations, nil, ""), "family", "release"), limit(50), offset)...),
 		reads("reference", "get_calculation", "Описание расчёта",
 			"Полные схемы запроса и ответа, пределы и примеры одного расчёта.", object("tool_id"),
-			(*call).describeCalculation, required(text("tool_id", "")), markdown),
+			(*call).describeCalculation, required(text("tool_id", "Код расчёта")), markdown),
 		calculateAny(),
-		calculation("calc", "calculate_loan", loan).at(api.LoanCalculatePath),
+		calculation("frequent", "calculate_loan", loan).at(api.LoanCalculatePath),
 	}
 	for t := range r.Tools() {
-		one := calculation("math", t.ID, t)
+		one := calculation("calculations", t.ID, t)
 		if t.ID == calc.CompareLoansID || t.ID == "consumer_rights_deadline_date" {
-			one.sets |= setsOf("calc")
+			one.sets |= setsOf("frequent")
 		}
 		if t.ID == calc.CompareLoansID {
 			one.at(api.LoanComparePath)
@@ -72,11 +72,12 @@ func calculateAny() *tool {
 			Name: "calculate", Title: "Расчёт по идентификатору", Annotations: readOnly,
 			OutputSchema: calculationOutput,
 			Description:  "Любой расчёт реестра: tool_id и поля inputs даёт find_calculation.",
-			InputSchema: json.RawMessage(`{"type":"object","properties":{"tool_id":{"type":"string"},` +
-				`"tool_version":{"type":"string"},"inputs":{"type":"object"},` +
-				envelope + `},"required":["tool_id","inputs"],"additionalProperties":false}`),
+			InputSchema: schemaOf(append([]*api.Param{
+				required(text("tool_id", "Код расчёта")), text("tool_version", "Прежняя версия, если нужна она"),
+				required(text("inputs", "Объект JSON: исходные данные, как в примере find_calculation")),
+			}, envelope...)),
 		},
-		sets: setsOf("calc"),
+		sets: setsOf("math"),
 		run:  (*call).calculateAny,
 	}
 }
@@ -105,29 +106,62 @@ func (c *call) unknownTool(id string) error {
 	return &toolError{Code: calc.CodeUnknownTool, Detail: detail + " Найти расчёт: find_calculation."}
 }
 
-// withoutTrace adds include_trace: false to a request that does not have the option, to keep
-// answers short. Invalid requests are left to the engine.
-func withoutTrace(body []byte) []byte {
+// requested is a request as the engine takes it: JSON in the text of a string is what it spells, as models
+// write it, and the trace is left out unless it is asked for, to keep answers short.
+func requested(t *calc.Tool, arguments json.RawMessage) json.RawMessage {
 	var asked, options content.Object
-	if json.Unmarshal(body, &asked) != nil ||
-		len(slices.DeleteFunc(slices.Clone(asked), func(m content.Member) bool { return m.Name != "options" })) > 1 {
-		return body
+	request := spelt(t.Request(), arguments)
+	if json.Unmarshal(request, &asked) != nil {
+		return request // refused by the engine, as are options that are no object
 	}
-	given := asked.Get("options")
-	if given != nil && string(given) != "null" && (json.Unmarshal(given, &options) != nil || options == nil &&
-		string(given) != "{}") || options.Get("include_trace") != nil {
-		return body
+	i := slices.IndexFunc(asked, func(m content.Member) bool { return m.Name == "options" })
+	if i < 0 {
+		i, asked = len(asked), asked.With("options", json.RawMessage("{}"))
 	}
-	options = options.With("include_trace", json.RawMessage("false"))
-	asked = slices.DeleteFunc(asked, func(m content.Member) bool { return m.Name == "options" })
-	return asked.With("options", options.AppendJSON(nil)).AppendJSON(nil)
+	if json.Unmarshal(asked[i].Value, &options) != nil || options.Get("include_trace") != nil {
+		return request
+	}
+	asked[i].Value = options.With("include_trace", json.RawMessage("false")).AppendJSON(nil)
+	return asked.AppendJSON(nil)
+}
+
+// spelt is a value of a field, with JSON in the text of strings in place of these strings where the field
+// takes no text.
+func spelt(f *calc.Field, value json.RawMessage) json.RawMessage {
+	in := f.Input()
+	if jsonTypes[in.Type] != "" {
+		value = inText(value)
+	}
+	switch in.Type {
+	case "object":
+		var members content.Object
+		if json.Unmarshal(value, &members) != nil || members == nil {
+			return value
+		}
+		for i, m := range members {
+			if at := slices.IndexFunc(in.Fields, func(f calc.Field) bool { return f.Name == m.Name }); at >= 0 {
+				members[i].Value = spelt(&in.Fields[at], m.Value)
+			}
+		}
+		return members.AppendJSON(nil)
+	case "list":
+		var items []json.RawMessage
+		if json.Unmarshal(value, &items) != nil || items == nil {
+			return value
+		}
+		for i := range items {
+			items[i] = spelt(in.Item, items[i])
+		}
+		return jsonArray(items)
+	}
+	return value
 }
 
 func (c *call) calculate(t *calc.Tool, body []byte) (result, error) {
 	if len(body) == 0 {
 		body = []byte("{}")
 	}
-	a, err := t.Calculate(withoutTrace(body), c.site.Facts())
+	a, err := t.Calculate(requested(t, body), c.site.Facts())
 	if err != nil {
 		return result{}, err
 	}
@@ -136,7 +170,7 @@ func (c *call) calculate(t *calc.Tool, body []byte) (result, error) {
 
 // findCalculation declares the tool that finds calculations and describes their requests.
 func findCalculation() *tool {
-	return reads("calc", "find_calculation", "Найти расчёт",
+	return reads("math", "find_calculation", "Найти расчёт",
 		"Подходящие расчёты, первый — с inputs и примером для calculate; о другом — q=tool_id.", pageOf("calculations"),
 		func(c *call) (result, error) {
 			found := c.foundCalculations()
@@ -150,7 +184,7 @@ func findCalculation() *tool {
 			return result{json: withNext(o, to, len(found)).AppendJSON(nil), total: len(found), returned: to - from},
 				nil
 		}, question("q", "Что посчитать"),
-		api.Of(api.ListCalculations, nil, "").Param("family"), number("limit", 3, 1, 50), offset).at(api.MathPath)
+		api.Of(api.ListCalculations, nil, "").Param("family"), number("limit", "Сколько показать", 3, 1, 50), offset).at(api.MathPath)
 }
 
 // foundCalculations lists the calculations that a search of the site finds, or all if there is no text.
@@ -192,22 +226,29 @@ func compact(text []byte) json.RawMessage {
 	return b.Bytes()
 }
 
-// envelope is the schema of the parts that all calculations share. They are described once,
-// in the instructions of the server.
-const envelope = `"contract_values":{"type":"object"},"tolerance":{"type":"object"},"options":{"type":"object"}`
-
-// slim is a short schema of a calculation's request, as models read fifty of them. Limits, forms of
-// numbers and the shared parts are left out: the engine checks them, and the registry has the full
-// schema.
+// slim is a short schema of a calculation's request, as models read fifty of them. Limits and forms of
+// numbers are left out: the engine checks them, and the registry has the full schema.
 func slim(t *calc.Tool) json.RawMessage {
-	properties := `{"inputs":` + string(slimInputs(t)) + `,` + envelope + `}`
-	return json.RawMessage(`{"type":"object","properties":` + properties + `,"required":["inputs"]}`)
+	properties := content.Object{{Name: "inputs", Value: slimInputs(t)}}
+	for _, p := range envelope {
+		properties = properties.With(p.Name, schemaOfParam(p))
+	}
+	return content.Object{{Name: "type", Value: content.String("object")}}.
+		With("properties", properties.AppendJSON(nil)).With("required", stringList([]string{"inputs"})).AppendJSON(nil)
 }
 
 func slimInputs(t *calc.Tool) json.RawMessage {
 	fields := t.Request().Input().Fields
 	i := slices.IndexFunc(fields, func(f calc.Field) bool { return f.Name == "inputs" })
-	return slimmed(&fields[i], "").AppendJSON(nil)
+	return slimmed(&fields[i], fields[i].Title).AppendJSON(nil)
+}
+
+// envelope are the parts that all requests have. Their fields are described in the instructions of the server:
+// not every model may fill an object without properties, so that they are JSON in text.
+var envelope = []*api.Param{
+	text("contract_values", "Объект JSON: значения договора по именам outputs"),
+	text("tolerance", "Объект JSON: absolute, relative, days"),
+	text("options", "Объект JSON: include_schedule, include_trace, …"),
 }
 
 // lazySchema is a schema that is made on first use: fifty of them would delay the start.
@@ -235,9 +276,7 @@ func slimmed(f *calc.Field, about string) content.Object {
 		schema = schema.With("maxItems", whole(in.To)).With("items", slimmed(in.Item, "").AppendJSON(nil))
 	case "object":
 		schema = append(schema, slimmedFields(in)...)
-	}
-	if in.Nullable {
-		schema[0].Value = json.RawMessage(`[` + string(schema[0].Value) + `,"null"]`)
+		about = strings.TrimPrefix(about+groupsOf(in), ". ")
 	}
 	switch {
 	case in.Preset == "":
@@ -261,7 +300,7 @@ var jsonTypes = map[string]string{"count": "integer", "boolean": "boolean", "lis
 // units has the units that titles do not always name.
 var units = map[string]string{"RUB": "₽", "percent": "%"}
 
-// slimmedFields are the fields of an object, and the groups of them of which a request has one.
+// slimmedFields are the fields of an object.
 func slimmedFields(in calc.Input) (schema content.Object) {
 	var properties content.Object
 	var required []string
@@ -276,16 +315,18 @@ func slimmedFields(in calc.Input) (schema content.Object) {
 	if required != nil {
 		schema = schema.With("required", stringList(required))
 	}
-	var choices []json.RawMessage
-	for _, variants := range in.Choices {
-		var groups []json.RawMessage
-		for _, required := range variants {
-			groups = append(groups, content.Object{{Name: "required", Value: stringList(required)}}.AppendJSON(nil))
-		}
-		choices = append(choices, content.Object{{Name: "anyOf", Value: jsonArray(groups)}}.AppendJSON(nil))
-	}
-	if choices != nil {
-		schema = schema.With("allOf", jsonArray(choices))
-	}
 	return schema
+}
+
+// groupsOf says of which groups of fields a request has exactly one, "" if there are none: not every model
+// supports anyOf.
+func groupsOf(in calc.Input) (said string) {
+	for _, variants := range in.Choices {
+		var groups []string
+		for _, required := range variants {
+			groups = append(groups, cmp.Or(strings.Join(required, " и "), "ничего"))
+		}
+		said += ". Нужно одно из: " + strings.Join(groups, "; ")
+	}
+	return said
 }

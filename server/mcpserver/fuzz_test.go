@@ -23,7 +23,7 @@ func FuzzArguments(f *testing.F) {
 		`null`, `[]`, `{"limit":1e9}`} {
 		f.Add([]byte(seed))
 	}
-	params := []*api.Param{required(text("q", "")), oneOf("word", "a", "b"), {Name: "day", Type: api.Date},
+	params := []*api.Param{required(text("q", "")), oneOf("word", "", "a", "b"), {Name: "day", Type: api.Date},
 		{Name: "sure", Type: api.Switch}, limit(10)}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		if !json.Valid(raw) {

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -29,14 +30,16 @@ func question(name, about string) *api.Param {
 	p.Length = api.MaxQuestion
 	return p
 }
-func longText(name string) *api.Param {
-	return &api.Param{Name: name, Type: api.Text, Length: maxLongText}
+func longText(name, about string) *api.Param {
+	p := text(name, about)
+	p.Length = maxLongText
+	return p
 }
-func oneOf(name string, values ...string) *api.Param {
-	return &api.Param{Name: name, Type: api.Word, Values: values}
+func oneOf(name, about string, values ...string) *api.Param {
+	return &api.Param{Name: name, Brief: about, Type: api.Word, Values: values}
 }
-func number(name string, preset, least, most int) *api.Param {
-	return &api.Param{Name: name, Type: api.Number, Default: preset, Least: least, Most: most}
+func number(name, about string, preset, least, most int) *api.Param {
+	return &api.Param{Name: name, Brief: about, Type: api.Number, Default: preset, Least: least, Most: most}
 }
 
 // given lists parameters of an operation by their names.
@@ -55,7 +58,7 @@ func required(p *api.Param) *api.Param {
 }
 
 // schemaOfParam is the JSON Schema of a parameter, in fewer words than the description of the
-// interface has.
+// interface has, and in those alone that every model takes.
 func schemaOfParam(p *api.Param) json.RawMessage {
 	s := content.Object{}
 	switch p.Type {
@@ -64,10 +67,7 @@ func schemaOfParam(p *api.Param) json.RawMessage {
 	case api.Switch:
 		s = s.With("type", content.String("boolean"))
 	case api.Number:
-		s = s.With("type", content.String("integer")).With("minimum", whole(p.Least))
-		if p.Most < api.MaxOffset {
-			s = s.With("maximum", whole(p.Most))
-		}
+		s = s.With("type", content.String("integer"))
 		if p.Default != p.Least {
 			s = s.With("default", whole(p.Default))
 		}
@@ -80,10 +80,7 @@ func schemaOfParam(p *api.Param) json.RawMessage {
 			s = s.With("enum", stringList(values))
 		}
 	}
-	if p.Brief != "" {
-		s = s.With("description", content.String(p.Brief))
-	}
-	return s.AppendJSON(nil)
+	return s.With("description", content.String(cmp.Or(p.Brief, p.Called()))).AppendJSON(nil)
 }
 
 // schemaOf is the JSON Schema of arguments.
@@ -103,7 +100,7 @@ func schemaOf(params []*api.Param) json.RawMessage {
 	if required != nil {
 		s = s.With("required", stringList(required))
 	}
-	return s.With("additionalProperties", json.RawMessage("false")).AppendJSON(nil)
+	return s.AppendJSON(nil)
 }
 
 func stringList(values []string) json.RawMessage {
@@ -172,19 +169,24 @@ func known(params []*api.Param) string {
 	return "Допустимые аргументы: " + strings.Join(names, ", ") + "."
 }
 
-// check stores a value if the parameter accepts it. A single word is taken for a list of one, as
-// models write it.
+// check stores a value if the parameter accepts it. As models write it, a number, a boolean or a list may
+// be in the text of a string, and a single word is a list of one.
 func (a *args) check(p *api.Param, value json.RawMessage) {
 	var s string
 	isText := json.Unmarshal(value, &s) == nil
 	switch p.Type {
-	case api.Number:
-		s = string(bytes.TrimSpace(value))
-	case api.Switch:
-		if s = string(value); s != "true" && s != "false" {
-			a.Fault(p.Name, "type", "Ожидается true или false.", "Без кавычек.")
+	case api.Number, api.Switch:
+		if !isText {
+			s = string(value)
+		}
+		if s = strings.TrimSpace(s); p.Type == api.Switch && s != "true" && s != "false" {
+			a.Fault(p.Name, "type", "Ожидается true или false.", "")
+			return
 		}
 	case api.List:
+		if list := inText(value); list[0] == '[' {
+			value, isText = list, false
+		}
 		a.checkList(p, value, isText)
 		return
 	default:
@@ -199,6 +201,15 @@ func (a *args) check(p *api.Param, value json.RawMessage) {
 	if a.accepts(p, s) {
 		a.values[p.Name] = s
 	}
+}
+
+// inText returns the JSON in the text of a string, else the value itself.
+func inText(value json.RawMessage) json.RawMessage {
+	var s string
+	if json.Unmarshal(value, &s) != nil || !json.Valid([]byte(s)) {
+		return value
+	}
+	return bytes.TrimSpace([]byte(s))
 }
 
 func (a *args) checkList(p *api.Param, value json.RawMessage, isText bool) {

@@ -12,16 +12,16 @@ import (
 
 // Parameters that many tools share.
 var (
-	version  = text("version", "")
+	version  = text("version", "Версия, например 1.2.0")
 	asOf     = api.AsOf
 	inForce  = api.InForce
-	markdown = oneOf("format", "json", "markdown")
+	markdown = oneOf("format", "Вид ответа", "json", "markdown")
 	section  = api.Section
 	views    = api.View
-	offset   = number("offset", 0, 0, api.MaxOffset)
+	offset   = number("offset", "next_offset прошлого ответа", 0, 0, api.MaxOffset)
 )
 
-func limit(preset int) *api.Param { return number("limit", preset, 1, api.MaxLimit) }
+func limit(preset int) *api.Param { return number("limit", "Сколько показать", preset, 1, api.MaxLimit) }
 
 // readTools are the tools that read items, lists and records.
 func readTools() []*tool {
@@ -139,7 +139,7 @@ func items(set, title, about string, k *content.Kind) *tool {
 	id := k.Argument()
 	return reads(set, itemTool(k), title, about, object(k.ID, k.Version, "status"), func(c *call) (result, error) {
 		return c.item(k, c.Text(id))
-	}, append([]*api.Param{required(text(id, "")), version, asOf}, withDay(k, section, views, markdown)...)...)
+	}, append([]*api.Param{required(text(id, "id или имя")), version, asOf}, withDay(k, section, views, markdown)...)...)
 }
 
 func taxonomy() *tool {
@@ -336,7 +336,7 @@ func versions() *tool {
 				return result{}, itemMissing(k)
 			}
 			return c.page(c.site.Lookup(it.Kind.ItemPath(it.Name) + "/versions"))
-		}, required(oneOf("folder", folders()...)), required(text("name", "Имя или id")), limit(50), offset)
+		}, required(oneOf("folder", "Вид", folders()...)), required(text("name", "Имя или id")), limit(50), offset)
 }
 
 // records declares the tool that reads the records of a registry, or the registry if it has none.
@@ -377,8 +377,8 @@ func record() *tool {
 		}
 		return c.resource(res, c.Text("format") == "markdown")
 	}, required(oneOf(
-		"registry", "fraud-signals", "fraud-states", "fraud-scenarios", "fraud-routes", "authority-resources", "glossary",
-	)), required(text("code", "")), markdown)
+		"registry", "Справочник", "fraud-signals", "fraud-states", "fraud-scenarios", "fraud-routes", "authority-resources", "glossary",
+	)), required(text("code", "Код записи")), markdown)
 }
 
 // page is the part of a list selected by limit and offset, or a resource without a list.

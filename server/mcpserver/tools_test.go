@@ -95,7 +95,7 @@ func TestSchemasHold(t *testing.T) {
 	try := func(name, args string) {
 		t.Helper()
 		delete(untried, name)
-		given := must(jsonschema.UnmarshalJSON(strings.NewReader(args)))
+		given := asAsked(input[name], must(jsonschema.UnmarshalJSON(strings.NewReader(args))))
 		if err := input[name].Validate(given); err != nil {
 			t.Errorf("%s: %v: %v", name, args, err)
 		}
@@ -132,16 +132,91 @@ func TestSchemasHold(t *testing.T) {
 	}
 }
 
+// asAsked writes values as JSON in text where the schema of the arguments asks for text, as models do.
+func asAsked(schema *jsonschema.Schema, given any) any {
+	arguments, _ := given.(map[string]any)
+	for name, value := range arguments {
+		if p := schema.Properties[name]; p != nil && p.Types.ToStrings()[0] == "string" {
+			if _, ok := value.(map[string]any); ok {
+				arguments[name] = string(must(json.Marshal(value)))
+			}
+		}
+	}
+	return given
+}
+
 // Tokens are what clients pay with.
 func TestSize(t *testing.T) {
 	r := start(t)
-	for query, limit := range map[string]int{"": 20_000, "?toolsets=rules": 9_000,
-		"?toolsets=math": 95_000, all: 125_000} {
+	for query, limit := range map[string]int{"": 20_000, "?toolsets=rules": 9_000, "?toolsets=rules,fraud,math": 15_000,
+		"?toolsets=calculations": 90_000, all: 120_000} {
 		t.Run(query, func(t *testing.T) {
 			_, body := r.messageTo("/mcp"+query, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, nil)
-			t.Logf("tools/list%s: %d bytes", query, len(body))
-			if len(body) > limit {
-				t.Errorf("tools/list%s has %d bytes, more than %d", query, len(body), limit)
+			if n := utf8.RuneCountInString(body); n > limit {
+				t.Errorf("tools/list%s has %d characters, more than %d", query, n, limit)
+			}
+		})
+	}
+}
+
+// Every argument is described, and no schema has what some provider of models refuses.
+func TestPlainSchemas(t *testing.T) {
+	c, _ := start(t).client("2026-07-28", all)
+	for _, tool := range tools(t, c) {
+		schema := tool.InputSchema.(map[string]any)
+		properties, _ := schema["properties"].(map[string]any)
+		for name, p := range properties {
+			if p.(map[string]any)["description"] == nil {
+				t.Errorf("%s: %s is not described", tool.Name, name)
+			}
+			checkPlain(t, tool.Name+"/"+name, p.(map[string]any))
+		}
+	}
+}
+
+func checkPlain(t *testing.T, at string, schema map[string]any) {
+	t.Helper()
+	for _, key := range []string{"allOf", "anyOf", "oneOf", "not", "$ref", "additionalProperties"} {
+		if schema[key] != nil {
+			t.Errorf("%s has %s", at, key)
+		}
+	}
+	properties, _ := schema["properties"].(map[string]any)
+	if kind, ok := schema["type"].(string); !ok || kind == "object" && len(properties) == 0 {
+		t.Errorf("%s has the type %v with %d properties", at, schema["type"], len(properties))
+	}
+	for name, p := range properties {
+		checkPlain(t, at+"/"+name, p.(map[string]any))
+	}
+	if items, ok := schema["items"].(map[string]any); ok {
+		checkPlain(t, at+"/items", items)
+	}
+}
+
+// JSON in the text of a string is taken for what it spells, where no text is asked for.
+func TestJSONInText(t *testing.T) {
+	c, _ := start(t).client("2026-07-28", all)
+	for _, same := range []struct{ tool, plain, text string }{
+		{"search", `{"q":"код","limit":2,"offset":1}`, `{"q":"код","limit":" 2","offset":"1"}`},
+		{"list_fraud_signals", `{"sufficient_for_stop":true}`, `{"sufficient_for_stop":"true"}`},
+		{"get_guideline", `{"guideline_id":"fraud.code.001","section":["title","rules"]}`,
+			`{"guideline_id":"fraud.code.001","section":"[\"title\",\"rules\"]"}`},
+		{"calculate_loan", `{"inputs":{"principal":"1000","annual_rate_pct":10,"term_months":12},
+			"options":{"include_schedule":true,"include_trace":true}}`,
+			`{"inputs":"{\"principal\":\"1000\",\"annual_rate_pct\":10,\"term_months\":\"12\"}",
+			"options":"{\"include_schedule\":\"true\",\"include_trace\":true}"}`},
+		{"calculate", `{"tool_id":"compare_loan_variants","inputs":{"variants":[
+			{"id":"a","principal":"1000","annual_rate_pct":"10","term_months":12},
+			{"id":"b","principal":"1000","annual_rate_pct":"11","term_months":12}]}}`,
+			`{"tool_id":"compare_loan_variants","inputs":{"variants":"[
+			{\"id\":\"a\",\"principal\":\"1000\",\"annual_rate_pct\":\"10\",\"term_months\":12},
+			{\"id\":\"b\",\"principal\":\"1000\",\"annual_rate_pct\":\"11\",\"term_months\":12}]"}}`},
+	} {
+		t.Run(same.tool, func(t *testing.T) {
+			plain, _ := call(t, c, same.tool, json.RawMessage(same.plain))
+			text, _ := call(t, c, same.tool, json.RawMessage(strings.NewReplacer("\n", "", "\t", "").Replace(same.text)))
+			if undated(plain) != undated(text) {
+				t.Errorf("answered\n%s\ninstead of\n%s", text, plain)
 			}
 		})
 	}
@@ -166,8 +241,11 @@ func TestToolsets(t *testing.T) {
 	if got := names("?toolsets=default"); !slices.Equal(got, byDefault) {
 		t.Errorf("default: %q", got)
 	}
-	if got := names("?toolsets=math"); len(got) != 52 || slices.Contains(got, "calculate") {
-		t.Errorf("math: %d tools, %q", len(got), got)
+	if got := names("?toolsets=math"); !slices.Equal(got, []string{"find_calculation", "calculate"}) {
+		t.Errorf("math: %q", got)
+	}
+	if got := names("?toolsets=calculations"); len(got) != 52 || slices.Contains(got, "calculate") {
+		t.Errorf("calculations: %d tools, %q", len(got), got)
 	}
 	for _, set := range api.Toolsets {
 		if len(names("?toolsets="+set.Name)) == 0 || !isRussian(set.About) {
@@ -188,7 +266,7 @@ func TestToolsets(t *testing.T) {
 		t.Errorf("an unknown toolset: %d %s", status, body)
 	}
 	if _, body := r.message(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"mortgage_schedule",`+
-		`"arguments":{}}}`, nil); !strings.Contains(body, "-32602") || !strings.Contains(body, "toolset math") {
+		`"arguments":{}}}`, nil); !strings.Contains(body, "-32602") || !strings.Contains(body, "toolset calculations") {
 		t.Errorf("a tool that was not chosen: %s", body)
 	}
 }
@@ -248,7 +326,7 @@ func TestFindCalculation(t *testing.T) {
 func TestInstructions(t *testing.T) {
 	r := start(t)
 	for query, test := range map[string]struct{ says, not []string }{
-		"": {[]string{"get_instruction name=assistant", "fraud_brief", "rules", "calc", "contract_values",
+		"": {[]string{"get_instruction name=assistant", "fraud_brief", "rules", "math", "contract_values",
 			"X-MCP-Toolsets"}, nil},
 		all: {[]string{"get_instruction name=assistant", "contract_values"}, nil},
 		"?toolsets=fraud": {[]string{"rulestore://instructions/assistant.md"},
@@ -284,9 +362,9 @@ func TestArguments(t *testing.T) {
 		inputs[tool.Name] = string(must(json.Marshal(tool.InputSchema)))
 	}
 	for name, want := range map[string]string{
-		"deposit_interest_tax":          `"up_to":{"description":"Верхняя граница базы; у последней её нет, ₽","type":["string","null"]}`,
-		"list_fraud_states":             `"urgency":{"enum":["preventive",`,
-		"list_fraud_routes":             `"target_type":{"enum":["user_self",`,
+		"deposit_interest_tax":          `"up_to":{"description":"Верхняя граница базы; у последней её нет, ₽","type":"string"}`,
+		"list_fraud_states":             `"enum":["preventive",`,
+		"list_fraud_routes":             `"enum":["user_self",`,
 		"consumer_rights_deadline_date": `"unit":{"description":"Единица срока","enum":["business_day","calendar_day","month","year"],"type":"string"}`,
 		"loan_payment_to_income":        `сравнивается с неокруглённым значением`,
 	} {

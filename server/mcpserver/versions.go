@@ -17,14 +17,14 @@ import (
 
 // versionTools are the tools that compare versions.
 func versionTools() []*tool {
-	named := []*api.Param{required(oneOf("folder", folders()...)), required(text("name", "Имя или id"))}
+	named := []*api.Param{required(oneOf("folder", "Вид", folders()...)), required(text("name", "Имя или id"))}
 	compare := api.Of(api.Compare, nil, "")
 	return []*tool{
 		reads("service", "compare_versions", "Сравнение версий",
 			"Чем две версии отличаются, по порядку текста. Без from и to — действующая и прежняя; as_of или in_force "+
 				"вместо from — то, что было в тот день.",
 			object("item"), (*call).compareVersions, slices.Concat(named,
-				[]*api.Param{text("from", ""), text("to", "")},
+				[]*api.Param{text("from", "Прежняя версия"), text("to", "Новая версия")},
 				given(compare, "as_of", site.InForceParameter, "class", section.Name),
 				[]*api.Param{offset, markdown})...),
 	}
@@ -108,10 +108,10 @@ func proofTools() []*tool {
 				Description: "Что стало с версиями из прежнего ответа: та ли сумма, действовали ли они тогда (at — " +
 					"день, его конец) и сейчас. До " + strconv.Itoa(site.MaxCitations) + " цитат.",
 				InputSchema: json.RawMessage(`{"type":"object","properties":{"citations":{"type":"array",` +
-					`"items":{"type":"object","properties":{` +
+					`"description":"Что процитировано","items":{"type":"object","properties":{` +
 					`"id":{"type":"string"},"version":{"type":"string"},"content_checksum":{"type":"string"},` +
 					`"at":{"type":"string","format":"date"}},"required":["id","version","content_checksum"]}}},` +
-					`"required":["citations"],"additionalProperties":false}`),
+					`"required":["citations"]}`),
 			},
 			sets: setsOf("service"),
 			run:  (*call).citations,
@@ -142,6 +142,13 @@ func (c *call) proof() (result, error) {
 
 // citations checks the versions that an earlier answer relied on.
 func (c *call) citations() (result, error) {
+	var given content.Object
+	if json.Unmarshal(c.raw, &given) == nil {
+		for i, m := range given {
+			given[i].Value = inText(m.Value)
+		}
+		c.raw = given.AppendJSON(nil)
+	}
 	all, faults := site.ReadCitations(c.raw)
 	if len(faults) > 0 {
 		return result{}, &calc.Error{Code: invalidArguments, Detail: seeErrors, Faults: faults}

@@ -45,7 +45,7 @@ func (s *Server) instructions(chosen sets) string {
 	if chosen.has(setsOf("rules")) {
 		b.WriteString(reading)
 	}
-	if chosen.has(setsOf("calc", "math")) {
+	if chosen.has(setsOf("math", "frequent", "calculations")) {
 		b.WriteString(calculating)
 	}
 	fmt.Fprintf(&b, "Наборы инструментов: %s.", chosen)
