@@ -42,7 +42,7 @@ func (e *env) resolve(flags *pflag.FlagSet) {
 // path returns the absolute path of what the user names, whose relative paths begin from the folder of
 // the command. What is no path stays: an address, or - for a standard stream.
 func (e *env) path(name string) string {
-	if name == "" || name == "-" || !git.IsPath(name) {
+	if name == "" || name == "-" || git.IsAddress(name) {
 		return name
 	}
 	if filepath.VolumeName(name) != "" || os.IsPathSeparator(name[0]) { // on Windows, not all of these are absolute

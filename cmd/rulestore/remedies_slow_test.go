@@ -323,8 +323,6 @@ var runElsewhere = map[string]string{
 	"the index of the work tree cannot":      "not run yet",
 	"the index of the work tree has version": "no git writes such a version yet",
 	"the repository borrows objects":         "not run yet",
-	"the bundle builds on commits":           "TestBundleFile",
-	"this is no git bundle":                  "TestBundleFile",
 }
 
 // checkAllRun makes sure that every text that advises commands was said, or stands in one of the tables.

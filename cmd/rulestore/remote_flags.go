@@ -164,12 +164,6 @@ func (f *remoteFlags) checkFiles(a git.Address) error {
 	if a.Scheme != "file" {
 		return nil
 	}
-	if a.Bundled() {
-		if _, err := os.Stat(a.Path); err != nil {
-			return usageErrorf("--repo %s: %w", a, err)
-		}
-		return nil
-	}
 	if _, err := git.Locate(a.Path); err != nil {
 		return usageErrorf("--repo %s: %w", a, err)
 	}

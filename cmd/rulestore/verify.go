@@ -37,7 +37,7 @@ func newVerify(e *env) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return verifyServer(c.Context(), e, f, args[0]) },
 	}
 	flags := c.Flags()
-	pathVar(flags, &f.repo, "repo", "", "the repository to compare with, or a git bundle of it")
+	pathVar(flags, &f.repo, "repo", "", "the repository on this machine to compare with")
 	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
 	pathVar(flags, &f.signers, "trusted-signers", "", signersUsage)
 	pathVar(
@@ -57,8 +57,7 @@ func verifyServer(ctx context.Context, e *env, f verifyFlags, address string) er
 	if f.timeout <= 0 {
 		return usageErrorf("--timeout %s is too short", f.timeout)
 	}
-	c, closing, err := f.config(ctx, address)
-	defer closing()
+	c, err := f.config(ctx, address)
 	if err != nil {
 		return err
 	}
@@ -75,47 +74,42 @@ func verifyServer(ctx context.Context, e *env, f verifyFlags, address string) er
 	return printResult(e, u.Redacted(), result)
 }
 
-// config is the configuration of a verification, for which a repository may be open until it is closed.
-func (f verifyFlags) config(ctx context.Context, address string) (c verify.Config, closing func(), err error) {
+// config is the configuration of a verification.
+func (f verifyFlags) config(ctx context.Context, address string) (c verify.Config, err error) {
 	own := site.Config{Version: build(), Schemas: schemas.Embedded()}
 	c = verify.Config{
 		URL: address, Version: own.Version, Timeout: f.timeout,
 		Markdown: func(t content.Tag, item content.Object) []byte { return own.Markdown(t.Kind, t.Name, item) },
 	}
-	closing = func() {}
 	if f.policy != "" || f.state != "" {
 		if c.Log, err = f.log(); err != nil {
-			return c, closing, err
+			return c, err
 		}
 	}
 	if f.repo == "" {
-		return c, closing, nil
+		return c, nil
 	}
 	from := loader.Config{Branch: f.ref, Schemas: schemas.Embedded(), Now: time.Now}
 	if from.Signers, err = readSigners(f.signers, f.repo); err != nil {
-		return c, closing, err
+		return c, err
 	}
 	if git.IsAddress(f.repo) {
-		bundle, err := openBundle(ctx, f.repo)
-		if err != nil {
-			return c, closing, err
-		}
-		closing = func() { _ = bundle.Close() } // it was only read
-		from.Source = bundle
-	} else if path, err := filepath.Abs(f.repo); err != nil {
-		return c, closing, err
-	} else {
-		from.Source = git.OnDisk(path)
+		return c, usageErrorf("--repo: expected a repository on this machine: clone it first")
 	}
+	path, err := filepath.Abs(f.repo)
+	if err != nil {
+		return c, err
+	}
+	from.Source = git.OnDisk(path)
 	l := loader.New(from)
 	loaded, err := l.Load(ctx)
 	if err != nil {
-		return c, closing, i18n.Errorf("load %s: %w", f.repo, err)
+		return c, i18n.Errorf("load %s: %w", f.repo, err)
 	}
 	if c.Repository = loaded.Snapshot; c.Log != nil {
 		c.Log.Untrue = l.Untrue
 	}
-	return c, closing, nil
+	return c, nil
 }
 
 // progress draws a bar, at most ten times a second.

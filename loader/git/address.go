@@ -3,7 +3,6 @@ package git
 import (
 	"net"
 	"net/url"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -25,15 +24,11 @@ type Address struct {
 // scpLike matches the short form of an ssh address, git@example.org:rules.git.
 var scpLike = regexp.MustCompile(`^([A-Za-z0-9._-]+)@([A-Za-z0-9.-]+):([^:].*)$`)
 
-// IsAddress reports whether a text is the address of a remote repository, or the path of a
-// bundle, rather than the path of a repository.
-func IsAddress(s string) bool { return !IsPath(s) || isBundlePath(s) }
+// IsAddress reports whether a text is the address of a remote repository, rather than a path.
+func IsAddress(s string) bool { return strings.Contains(s, "://") || scpLike.MatchString(s) }
 
-// IsPath reports whether a text is a path on this machine, of a bundle or of anything else.
-func IsPath(s string) bool { return !strings.Contains(s, "://") && !scpLike.MatchString(s) }
-
-// ParseAddress parses https://, http://, ssh:// and file:// URLs, scp-like ssh addresses, and
-// paths of bundles, each with an optional folder ([CutFolder]). Addresses that may contain a secret
+// ParseAddress parses https://, http://, ssh:// and file:// URLs, and scp-like ssh addresses,
+// each with an optional folder ([CutFolder]). Addresses that may contain a secret
 // are refused, and an error never repeats them.
 func ParseAddress(s string) (Address, error) {
 	repo, folder := CutFolder(s)
@@ -48,10 +43,6 @@ func ParseAddress(s string) (Address, error) {
 func parseRepository(s string) (Address, error) {
 	if m := scpLike.FindStringSubmatch(s); m != nil && !strings.Contains(s, "://") {
 		return Address{Scheme: "ssh", User: m[1], Host: m[2], Path: m[3]}, nil
-	}
-	if isBundlePath(s) {
-		path, err := filepath.Abs(s)
-		return Address{Scheme: "file", Path: filepath.ToSlash(path)}, err
 	}
 	u, err := url.Parse(s)
 	if err != nil {
@@ -128,17 +119,3 @@ func (a Address) Plain() bool {
 	ip := net.ParseIP(a.Host)
 	return a.Scheme == "http" && a.Host != "localhost" && !(ip != nil && ip.IsLoopback())
 }
-
-// isBundlePath reports whether a text is the path of a bundle on this machine.
-func isBundlePath(s string) bool {
-	repo, _ := CutFolder(s)
-	if !strings.HasSuffix(repo, ".bundle") || strings.Contains(repo, "://") {
-		return false
-	}
-	info, err := os.Stat(repo)
-	return err != nil || !info.IsDir()
-}
-
-// Bundled reports whether the address is that of a bundle file (git help bundle), and not of a
-// repository.
-func (a Address) Bundled() bool { return a.Scheme == "file" && isBundlePath(a.Path) }

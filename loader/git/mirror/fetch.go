@@ -1,18 +1,13 @@
 package mirror
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
-
-	"rulestore/content/crash"
-	"rulestore/loader/git"
 )
 
 // Fetch fetches the remote's branches and tags, unless it lists the same as at the last fetch, and
@@ -20,66 +15,50 @@ import (
 func (m *Mirror) Fetch(ctx context.Context) (changed bool, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, longest, fmt.Errorf("it took more than %s", longest))
 	defer cancel()
-	list, err := m.list(ctx)
+	listed, err := m.remote.list(ctx)
 	if err != nil {
 		return false, m.remote.said(err)
 	}
 	m.mu.Lock()
-	why, failures, same, early := m.why, m.failures, list == m.listed, time.Now().Before(m.again)
+	why, failures, same := m.why, m.failures, listed == m.listed
 	m.mu.Unlock()
-	if _, err := view(m.in(incoming)).read(); err == nil && same && why == "" {
+	if same && why == "" && exists(view(m.in(incoming)).refs()) {
 		return false, nil
 	}
 	// After two failures a fetch goes into an empty folder. If that fails as well, others go on first.
 	anew := why != "" || failures%(mostFailures+1) == mostFailures
-	changed, err = m.receive(ctx, list, anew)
-	if err != nil && !anew && !early && says(err, ownDamage) {
-		anew, why = true, err.Error()
-		changed, err = m.receive(ctx, list, anew)
-	}
+	changed, err = m.receive(ctx, headOf(listed), anew)
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	now := time.Now()
 	if err != nil {
-		m.failures++
+		if m.failures++; !anew && now.After(m.again) && says(err, ownDamage) {
+			m.why = err.Error()
+		}
 		return false, m.remote.said(err)
 	}
-	m.failures, m.listed = 0, list
+	m.failures, m.listed = 0, listed
 	if anew {
-		now := time.Now()
 		m.renewal = Renewal{now, why, m.renewal.Count + 1}
 		m.why, m.again = "", now.Add(renewEvery)
 	}
 	return changed || anew, nil
 }
 
-// list lists the refs of the remote, at another address of its origin if it redirects there.
-func (m *Mirror) list(ctx context.Context) (refText, error) {
-	list, err := m.remote.list(ctx, m.url)
-	overHTTP := m.remote.Scheme == "https" || m.remote.Scheme == "http"
-	if err == nil || !overHTTP || err != errNothing && !says(err, redirected) {
-		return list, err
-	}
-	url, seen := m.remote.look(ctx)
-	if seen != nil || url == m.url {
-		return list, cmp.Or(seen, err)
-	}
-	m.url = url
-	return m.remote.list(ctx, m.url)
-}
-
-// receive fetches what the remote has listed, into an empty folder if everything is to be fetched anew,
-// and shows it as what has arrived.
-func (m *Mirror) receive(ctx context.Context, list refText, anew bool) (changed bool, err error) {
+// receive fetches, into an empty folder if everything is to be fetched anew, and shows it as what has arrived.
+func (m *Mirror) receive(ctx context.Context, head string, anew bool) (changed bool, err error) {
 	dir := m.in(repoFolder)
 	if anew {
 		dir = m.in(newFolder)
+		_ = os.RemoveAll(dir)   // of a process that was killed
 		defer os.RemoveAll(dir) // does not exist if it took the other's place
 	}
 	first := anew || !exists(dir)
-	if err := makeBare(dir, ""); err != nil {
-		return false, fmt.Errorf("write the mirror: %w (choose another folder with --cache-dir)", err)
+	err = makeBare(dir, "")
+	if err == nil {
+		_, err = replaceFile(filepath.Join(dir, headFile), "ref: refs/heads/none\n")
 	}
-	if _, err := replaceFile(filepath.Join(dir, headFile), "ref: refs/heads/none\n"); err != nil {
+	if err != nil {
 		return false, fmt.Errorf("write the mirror: %w (choose another folder with --cache-dir)", err)
 	}
 	removeLeftovers(dir)
@@ -87,13 +66,15 @@ func (m *Mirror) receive(ctx context.Context, list refText, anew bool) (changed 
 		removeLeftovers(dir) // they may have filled the disk
 		return false, err
 	}
-	if list.refs, err = m.remote.arrived(ctx, dir, "refs/incoming/"); err != nil {
+	refs, _, err := m.remote.call(
+		ctx, dir, maxListed, "for-each-ref", "--format=%(objectname) refs/%(refname:lstrip=2)", "refs/incoming/",
+	)
+	switch {
+	case err != nil:
 		return false, err
-	}
-	if list.refs == "" {
+	case refs == "":
 		return false, errNothing
-	}
-	if anew {
+	case anew:
 		if err := m.replaceBy(ctx, dir); err != nil {
 			return false, err
 		}
@@ -104,7 +85,7 @@ func (m *Mirror) receive(ctx context.Context, list refText, anew bool) (changed 
 			return false, err
 		}
 	}
-	return view(m.in(incoming)).write(list)
+	return view(m.in(incoming)).write(head, refs)
 }
 
 // fetch has git fetch the branches and tags. It is not --atomic: nothing reads these refs until the view
@@ -112,10 +93,11 @@ func (m *Mirror) receive(ctx context.Context, list refText, anew bool) (changed 
 func (m *Mirror) fetch(ctx context.Context, dir string) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	watched := make(chan struct{})
-	go func() { defer close(watched); watchSize(ctx, cancel, filepath.Join(dir, "objects")) }()
+	go func() { defer close(watched); watchSize(ctx, cancel, filepath.Join(dir, "objects", "pack")) }()
 	_, says, err := m.remote.call(
 		ctx, dir, maxListed, "fetch", "--quiet", "--prune", "--no-tags", "--no-write-fetch-head",
-		"--no-recurse-submodules", m.url, "+refs/heads/*:refs/incoming/heads/*", "+refs/tags/*:refs/incoming/tags/*",
+		"--no-recurse-submodules", m.remote.url(), "+refs/heads/*:refs/incoming/heads/*",
+		"+refs/tags/*:refs/incoming/tags/*",
 	)
 	cancel(nil)
 	<-watched
@@ -125,10 +107,10 @@ func (m *Mirror) fetch(ctx context.Context, dir string) error {
 	return err
 }
 
-// errTooMuch is the error for a fetch that adds more than maxSent bytes.
+// errTooMuch is the error for a fetch that brings more than maxSent bytes.
 var errTooMuch = errors.New("the remote sends more than any repository of rules has: serve a clone of it")
 
-// watchSize cancels a fetch for which a folder grows too much, until the context ends.
+// watchSize cancels a fetch that makes a folder of packs grow too much, until the context ends.
 func watchSize(ctx context.Context, cancel context.CancelCauseFunc, dir string) {
 	limit := size(dir) + maxSent
 	tick := time.NewTicker(time.Second)
@@ -147,15 +129,12 @@ func watchSize(ctx context.Context, cancel context.CancelCauseFunc, dir string) 
 
 // size is the number of bytes of the files in a folder.
 func size(dir string) (n int64) {
-	_ = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error { // git adds and removes files
-		if err != nil || e.IsDir() {
-			return nil
-		}
-		if info, err := e.Info(); err == nil {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil { // git adds and removes files
 			n += info.Size()
 		}
-		return nil
-	})
+	}
 	return n
 }
 
@@ -181,9 +160,11 @@ func (m *Mirror) replaceBy(ctx context.Context, dir string) error {
 
 // Serve records that what has arrived is served from now on.
 func (m *Mirror) Serve(ctx context.Context) error {
-	refs, err := view(m.in(incoming)).read()
-	if err == nil {
-		_, err = view(m.in(servedFolder)).write(refs)
+	arrived := view(m.in(incoming))
+	head, err := os.ReadFile(arrived.head())
+	refs, wrong := os.ReadFile(arrived.refs())
+	if err = errors.Join(err, wrong); err == nil {
+		_, err = view(m.in(servedFolder)).write(string(head), string(refs))
 	}
 	if err == nil {
 		err = m.pin(ctx, m.in(repoFolder))
@@ -203,72 +184,4 @@ func (m *Mirror) pin(ctx context.Context, dir string) error {
 		"+refs/heads/*:refs/served/heads/*", "+refs/tags/*:refs/served/tags/*",
 	)
 	return err
-}
-
-// restore shows again what is served if the files of that were lost, by the refs that git has of it.
-func (m *Mirror) restore(ctx context.Context) {
-	served := view(m.in(servedFolder))
-	if _, err := served.read(); err == nil || !exists(m.in(repoFolder)) {
-		return
-	}
-	refs, err := m.remote.arrived(ctx, m.in(repoFolder), "refs/served/")
-	if err != nil || refs == "" {
-		return
-	}
-	head, err := readWithin(filepath.Join(string(served), headFile), maxListed)
-	if err != nil {
-		head, _ = readWithin(filepath.Join(m.in(incoming), headFile), maxListed)
-	}
-	_, _ = served.write(refText{strings.TrimSpace(strings.TrimPrefix(string(head), "ref: ")), refs})
-}
-
-// Failed records why what was opened could not be read in full, and reports whether the next fetch therefore
-// goes into an empty folder. A defect of this program and exhausted resources are no failures of the mirror.
-func (m *Mirror) Failed(err error) bool {
-	_, crashed := errors.AsType[*crash.Error](err)
-	_, read := errors.AsType[*git.ReadError](err)
-	_, file := errors.AsType[*fs.PathError](err)
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if crashed || git.IsShortage(err) || errors.Is(err, context.Canceled) || time.Now().Before(m.again) ||
-		!read && !file && !git.IsDamaged(err) && !git.IsTransient(err) {
-		return false
-	}
-	m.why = err.Error()
-	return true
-}
-
-// Condemned returns the reason why the next fetch goes into an empty folder; empty if it does not.
-func (m *Mirror) Condemned() string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.why
-}
-
-// Renewal describes the last fetch into an empty folder.
-func (m *Mirror) Renewal() Renewal {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.renewal
-}
-
-// Agree records when the remote had what was last judged. On a read-only disk the time is lost with the process.
-func (m *Mirror) Agree(at time.Time) {
-	if _, err := replaceFile(m.in(agreedName), ""); err == nil {
-		_ = os.Chtimes(m.in(agreedName), at, at)
-	}
-}
-
-// Agreed returns the time of the last [Mirror.Agree], by this process or an earlier one; zero if it is unknown.
-func (m *Mirror) Agreed() time.Time {
-	info, err := os.Stat(m.in(agreedName))
-	if err != nil {
-		return time.Time{}
-	}
-	return info.ModTime()
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }

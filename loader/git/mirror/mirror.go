@@ -1,8 +1,8 @@
 // Package mirror copies a remote repository by the program git into a folder that this program reads.
 //
-// A remote is not trusted: an address holds no password, hosts have to authenticate, redirects to another
-// origin are refused, what is sent is limited and checked by git, and what a host says is shortened and
-// stripped of control characters. A bundle file is a remote too.
+// A remote is not trusted: an address holds no password, hosts have to authenticate, redirects are not
+// followed, what is sent is limited and checked by git, and what a host says is shortened and stripped of
+// control characters.
 package mirror
 
 import (
@@ -17,7 +17,6 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -25,6 +24,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/lockedfile"
 
+	"rulestore/content/crash"
 	"rulestore/content/i18n"
 	"rulestore/loader/git"
 )
@@ -43,8 +43,7 @@ type Mirror struct {
 
 	mu       sync.Mutex
 	served   bool      // Open opens what is served, else what has arrived
-	url      string    // of the remote, as it was redirected to within its origin
-	listed   refText   // what the remote listed at the last successful fetch of this process
+	listed   string    // what the remote listed at the last successful fetch of this process
 	failures int       // fetches in a row that failed after the remote had listed its refs
 	why      string    // why the next fetch goes into an empty folder; empty if it does not
 	renewal  Renewal   // the last one that did
@@ -71,34 +70,38 @@ const (
 	oldFolder    = "old.git" // what it replaces, for a moment
 	incoming     = "incoming"
 	servedFolder = "served"
-	lockName     = "lock"
-	agreedName   = "agreed"          // its time is that at which the remote last agreed
-	seenName     = "seen.checkpoint" // belongs to who checks the log
+	agreedName   = "agreed" // its time is that at which the remote last agreed
 )
 
 // Open opens the mirror of a remote under a cache folder, and creates it if necessary. It
 // is locked for this process until it is closed.
 func Open(ctx context.Context, cache string, r Remote) (*Mirror, error) {
-	m := &Mirror{remote: r, url: r.url(), dir: Folder(cache, r.Address), lock: io.NopCloser(nil)}
-	makeRoom(m.dir, true)
-	makeRoom(m.in(lockName), false)
+	m := &Mirror{remote: r, dir: Folder(cache, r.Address), lock: io.NopCloser(nil)}
 	err := os.MkdirAll(m.dir, 0o700)
 	if err == nil {
 		var lock io.Closer
-		if lock, err = acquire(ctx, m.in(lockName)); err == nil {
+		if lock, err = acquire(ctx, m.in("lock")); err == nil {
 			m.lock = lock
 		}
 	}
 	if err != nil && !readOnly(err) { // a read-only mirror needs no lock
 		return nil, fmt.Errorf("open the mirror in %s: %w (choose another folder with --cache-dir)", m.dir, err)
 	}
-	m.tidy()
-	m.restore(ctx)
+	if !exists(m.in(repoFolder)) {
+		_ = os.Rename(m.in(oldFolder), m.in(repoFolder)) // there is one if a process was killed while it replaced it
+	}
+	removeLeftovers(m.dir)
 	return m, nil
 }
 
-// Folder returns the folder of the mirror of a remote under a cache folder.
-func Folder(cache string, a git.Address) string { return filepath.Join(cache, folderOf(a)) }
+// Folder returns the folder of the mirror of a remote under a cache folder: readable and unique.
+func Folder(cache string, a git.Address) string {
+	name := unusual.ReplaceAllString(strings.TrimSuffix(path.Base(a.Path), ".git"), "-")
+	sum := sha256.Sum256([]byte(a.String() + "\x00" + a.Path)) // String abbreviates paths in the user's folder
+	return filepath.Join(cache, strings.Trim(name, ".-")+"-"+hex.EncodeToString(sum[:8]))
+}
+
+var unusual = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
 // Arrived returns what was fetched of a remote under a cache folder, and [Served] what of it is served, even if
 // another process has the mirror; false if there is nothing.
@@ -114,25 +117,13 @@ func shown(cache string, a git.Address, name string) (git.Opener, bool) {
 
 func (m *Mirror) in(name string) string { return filepath.Join(m.dir, name) }
 
-// makeRoom removes a file in the place of a folder, or a folder in the place of a file. If it
-// cannot be removed, creating the right one fails.
-func makeRoom(path string, folder bool) {
-	if info, err := os.Lstat(path); err == nil && info.IsDir() != folder {
-		_ = os.RemoveAll(path)
-	}
-}
-
 func readOnly(err error) bool {
 	return errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission)
 }
 
-var unusual = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
-
-// folderOf returns a readable and unique folder name for an address.
-func folderOf(a git.Address) string {
-	name := unusual.ReplaceAllString(strings.TrimSuffix(path.Base(a.Path), ".git"), "-")
-	sum := sha256.Sum256([]byte(a.String() + "\x00" + a.Path)) // String abbreviates paths in the user's folder
-	return strings.Trim(name, ".-") + "-" + hex.EncodeToString(sum[:8])
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // acquire waits for a lock for a short time. With a context that has ended it touches nothing: the
@@ -141,19 +132,17 @@ func acquire(ctx context.Context, file string) (io.Closer, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	type result struct {
-		f   *lockedfile.File
-		err error
-	}
-	done := make(chan result)
 	ctx, cancel := context.WithTimeoutCause(
 		ctx, lockPatience, errors.New("another process uses it: give each its own --cache-dir"),
 	)
 	defer cancel()
+	var lock *lockedfile.File
+	done := make(chan error)
 	go func() {
 		f, err := lockedfile.Edit(file)
+		lock = f
 		select {
-		case done <- result{f, err}:
+		case done <- err:
 		case <-ctx.Done():
 			if err == nil {
 				_ = f.Close()
@@ -161,28 +150,10 @@ func acquire(ctx context.Context, file string) (io.Closer, error) {
 		}
 	}()
 	select {
-	case r := <-done:
-		if r.err != nil {
-			return nil, r.err
-		}
-		return r.f, nil
+	case err := <-done:
+		return lock, err
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
-	}
-}
-
-// tidy ends what a killed process left, and removes what is not of a mirror.
-func (m *Mirror) tidy() {
-	if !exists(m.in(repoFolder)) {
-		_ = os.Rename(m.in(oldFolder), m.in(repoFolder)) // there is one if a process was killed while it replaced it
-	}
-	removeLeftovers(m.dir)
-	known := []string{repoFolder, incoming, servedFolder, lockName, agreedName, seenName}
-	entries, _ := os.ReadDir(m.dir)
-	for _, e := range entries {
-		if !slices.Contains(known, e.Name()) {
-			_ = os.RemoveAll(m.in(e.Name())) // a failure is harmless
-		}
 	}
 }
 
@@ -202,13 +173,12 @@ func (m *Mirror) Select(served bool) {
 // Open opens what has arrived, or what is served ([Mirror.Select]).
 func (m *Mirror) Open() (*git.Repo, error) {
 	m.mu.Lock()
-	name := incoming
+	v := view(m.in(incoming))
 	if m.served {
-		name = servedFolder
+		v = view(m.in(servedFolder))
 	}
 	m.mu.Unlock()
-	v := view(m.in(name))
-	if _, err := v.read(); errors.Is(err, fs.ErrNotExist) {
+	if !exists(v.refs()) {
 		return nil, ErrNotFetched
 	}
 	err := v.complete()
@@ -227,3 +197,49 @@ func (m *Mirror) Open() (*git.Repo, error) {
 
 // WorkTree returns "": there are no checked-out files.
 func (m *Mirror) WorkTree() string { return "" }
+
+// Failed records why what was opened could not be read in full, and reports whether the next fetch therefore
+// goes into an empty folder. A defect of this program and exhausted resources are no failures of the mirror.
+func (m *Mirror) Failed(err error) bool {
+	_, crashed := errors.AsType[*crash.Error](err)
+	_, read := errors.AsType[*git.ReadError](err)
+	_, file := errors.AsType[*fs.PathError](err)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if crashed || git.IsShortage(err) || errors.Is(err, context.Canceled) || time.Now().Before(m.again) ||
+		!read && !file && !git.IsDamaged(err) && !git.IsTransient(err) {
+		return false
+	}
+	m.why = err.Error()
+	return true
+}
+
+// Condemned returns the reason why the next fetch goes into an empty folder; empty if it does not.
+func (m *Mirror) Condemned() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.why
+}
+
+// Renewal describes the last fetch into an empty folder.
+func (m *Mirror) Renewal() Renewal {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.renewal
+}
+
+// Agree records when the remote had what was last judged. On a read-only disk the time is lost with the process.
+func (m *Mirror) Agree(at time.Time) {
+	if _, err := replaceFile(m.in(agreedName), ""); err == nil {
+		_ = os.Chtimes(m.in(agreedName), at, at)
+	}
+}
+
+// Agreed returns the time of the last [Mirror.Agree], by this process or an earlier one; zero if it is unknown.
+func (m *Mirror) Agreed() time.Time {
+	info, err := os.Stat(m.in(agreedName))
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
+}

@@ -3,13 +3,12 @@ package mirror
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"rulestore/loader/git"
 )
@@ -33,7 +32,6 @@ const (
 	longest       = 15 * time.Minute // for a fetch
 	maxListed     = 64 << 20         // bytes of the list of refs
 	maxSent       = 2 << 30          // bytes that a fetch adds to the mirror
-	maxRefs       = 1_000_000
 	loginVariable = "RULESTORE_GIT_AUTHORIZATION"
 )
 
@@ -100,83 +98,29 @@ func (r Remote) ssh() string {
 	return strings.Join(words, " ")
 }
 
-// refText is the refs of a repository as files of git have them.
-type refText struct {
-	head string // the branch that HEAD names, by full name
-	refs string // a line for each branch and tag: its id and its name, sorted by name
-}
-
-// list lists the branches and tags of the remote.
-func (r Remote) list(ctx context.Context, url string) (refText, error) {
+// list lists the branches and tags of the remote, as git ls-remote writes them.
+func (r Remote) list(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("nothing came for %s", patience))
 	defer cancel()
-	out, _, err := r.call(ctx, "", maxListed, "ls-remote", "--symref", url)
-	if err != nil {
-		return refText{}, err
+	out, _, err := r.call(ctx, "", maxListed, "ls-remote", "--symref", r.url(), "HEAD", "refs/heads/*", "refs/tags/*")
+	switch id, _, _ := strings.Cut(out[strings.LastIndexByte(strings.TrimSuffix(out, "\n"), '\n')+1:], "\t"); {
+	case err != nil:
+		return "", err
+	case out == "":
+		return "", errNothing
+	case len(id) == 2*sha256.Size:
+		return "", errors.New(sha256Ids)
 	}
-	return readListed(out)
+	return out, nil
 }
 
-// readListed reads what git ls-remote writes: a line for each ref with its id, and one with what a
-// symbolic ref names. Refs of others, such as those of pull requests, and invalid names are left out.
-func readListed(out string) (l refText, err error) {
-	var head string
-	var lines []string
-	for line := range strings.Lines(out) {
-		value, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		target, symbolic := strings.CutPrefix(value, "ref: ")
-		switch id, err := git.ParseOID(value); {
-		case symbolic && name == "HEAD" && isOurs(target):
-			l.head = target
-		case len(value) == 64 && !symbolic:
-			return l, errors.New(sha256Ids)
-		case err != nil || id.IsZero() || strings.HasSuffix(name, "^{}"):
-		case name == "HEAD":
-			head = value
-		case isOurs(name):
-			lines = append(lines, value+" "+name)
-		}
+// headOf returns the text of a HEAD that names the branch that HEAD of the remote names, or main.
+func headOf(listed string) string {
+	head, _, named := strings.Cut(listed, "\tHEAD\n")
+	if !named || !strings.HasPrefix(head, "ref: refs/heads/") {
+		head = "ref: refs/heads/main"
 	}
-	switch {
-	case len(lines) == 0:
-		return l, errNothing
-	case len(lines) > maxRefs:
-		return l, fmt.Errorf("the repository has %d refs, at most %d are read", len(lines), maxRefs)
-	}
-	l.refs = joinRefs(lines)
-	if l.head == "" {
-		l.head = headOf(head, lines)
-	}
-	return l, nil
-}
-
-// isOurs reports whether a name is that of a branch or a tag, and none that could be part of a line or a
-// path: git refuses others too.
-func isOurs(name string) bool {
-	return (strings.HasPrefix(name, "refs/heads/") || strings.HasPrefix(name, "refs/tags/")) &&
-		!strings.ContainsFunc(name, func(c rune) bool { return unicode.IsControl(c) || c == ' ' }) &&
-		!strings.Contains(name, "..")
-}
-
-// joinRefs sorts lines of an id and a name by name, as packed-refs has them.
-func joinRefs(lines []string) string {
-	slices.SortFunc(lines, func(a, b string) int { return strings.Compare(a[41:], b[41:]) })
-	return strings.Join(append(lines, ""), "\n")
-}
-
-// headOf returns the branch at the commit that HEAD names where it is not said which: main or master
-// if they are there.
-func headOf(id string, lines []string) string {
-	branches := []string{"refs/heads/main", "refs/heads/master"}
-	for _, line := range lines {
-		branches = append(branches, line[41:])
-	}
-	for _, name := range branches {
-		if strings.HasPrefix(name, "refs/heads/") && slices.Contains(lines, id+" "+name) {
-			return name
-		}
-	}
-	return branches[0]
+	return head + "\n"
 }
 
 // url returns the address as git takes it.
@@ -193,14 +137,4 @@ func (r Remote) url() string {
 		a.User = cmp.Or(a.User, "git")
 	}
 	return a.String()
-}
-
-// arrived lists the refs below a prefix in a repository of ours, without it.
-func (r Remote) arrived(ctx context.Context, dir, prefix string) (string, error) {
-	out, _, err := r.call(
-		ctx, dir, maxListed, "for-each-ref", "--format=%(objectname) refs/%(refname:lstrip=2)", prefix,
-	)
-	lines := strings.Split(strings.TrimSpace(out), "\n")
-	lines = slices.DeleteFunc(lines, func(line string) bool { return len(line) < 42 || !isOurs(line[41:]) })
-	return joinRefs(lines), err
 }

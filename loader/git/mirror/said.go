@@ -1,11 +1,8 @@
 package mirror
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/url"
 	"regexp"
 	"strings"
 	"unicode"
@@ -14,7 +11,8 @@ import (
 )
 
 // errNothing is the error for a remote without branches and tags.
-var errNothing = errors.New("the remote repository is empty: push content to it first")
+var errNothing = errors.New("the remote repository is empty, or the address is not that of a repository: check it, or " +
+	"push content to it first")
 
 // errShallow is the error for a shallow remote, in git's words.
 var errShallow = &git.Error{Says: "shallow roots are not allowed to be updated"}
@@ -41,7 +39,11 @@ const ownDamage = `packed-refs|bad object refs/|broken (ref|name)|object file .*
 
 // replies are tried in this order.
 var replies = []reply{
-	{says: redirected, means: leaving},
+	{
+		says: `returned error: 30[12378]`,
+		means: "the remote redirects to another address, and redirects are not followed: configure the address " +
+			"that it leads to; often only .git is missing at the end",
+	},
 	{says: `requested URL returned error: 403`, means: noLogin, refused: true},
 	{
 		says:  `Authentication failed|could not read (Username|Password)|requested URL returned error: 401`,
@@ -104,15 +106,6 @@ var replies = []reply{
 			"`git fetch --unshallow --tags` there",
 	},
 	{
-		says:  `not look like a .*bundle|unrecognized header`,
-		means: "this is no git bundle: `git bundle create` makes them",
-	},
-	{
-		says: `lacks these prerequisite`,
-		means: "the bundle builds on commits that the mirror does not have: make one of everything, with " +
-			"`git bundle create FILE --all`",
-	},
-	{
 		says:  `No space left|write error|Disk quota`,
 		means: "the disk is full: make room, or choose another folder with --cache-dir",
 	},
@@ -138,8 +131,6 @@ var replies = []reply{
 
 const noLogin = "authentication required: set RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD, name a file with " +
 	"--git-password-file, or teach a credential helper of git"
-
-const leaving = "the remote redirects to another address, and such redirects are not followed"
 
 // maxSaid is the maximum length of a message of git in an error, in characters.
 const maxSaid = 300
@@ -199,89 +190,4 @@ func shortened(says string) string {
 		text = string(runes[:maxSaid]) + "…"
 	}
 	return text
-}
-
-// redirected matches what git says of a redirect, which it does not follow.
-const redirected = `returned error: 30[12378]`
-
-// maxSteps is how many redirects within an origin are followed.
-const maxSteps = 5
-
-// errPage is the error for a web page in place of a repository.
-var errPage = &git.Error{Says: "not valid: is this a git repository?"}
-
-// look looks what a host answers where git could not go on, which git does not say: where it redirects to,
-// or a web page. Within the same origin (scheme, host and port) the address that it leads to is returned. A
-// redirect that leaves it reaches nobody, and the error says what to configure instead: a host must not make
-// this machine connect to others.
-func (r Remote) look(ctx context.Context) (string, error) {
-	header, err := r.authorization()
-	if err != nil {
-		return "", err
-	}
-	at, err := url.Parse(strings.TrimRight(r.url(), "/") + "/info/refs?service=git-upload-pack")
-	for range maxSteps {
-		if err != nil {
-			return "", errors.New("the remote answers with a redirect to what is no address")
-		}
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
-		if err != nil {
-			return "", err
-		}
-		req.Header.Set("User-Agent", "git/2.39") // as hosts answer people otherwise
-		if header != "" {
-			req.Header.Set("Authorization", strings.TrimPrefix(header, "Authorization: "))
-		}
-		res, err := http.DefaultTransport.RoundTrip(req)
-		if err != nil {
-			return "", err
-		}
-		_ = res.Body.Close() // it is not read
-		if res.StatusCode < 300 || res.StatusCode > 399 {
-			if strings.HasPrefix(res.Header.Get("Content-Type"), "text/html") {
-				err = errPage
-			}
-			return withoutQuery(at), err
-		}
-		to, err := res.Location()
-		switch {
-		case err != nil:
-			return "", errors.New("the remote answers with a redirect to what is no address")
-		case to.Scheme != at.Scheme || to.Hostname() != at.Hostname() || portOf(to) != portOf(at):
-			return "", leaves(to)
-		}
-		at = to
-	}
-	return "", fmt.Errorf("the remote redirects more than %d times", maxSteps)
-}
-
-// maxShown is the maximum length of a redirect's address in an error, in bytes.
-const maxShown = 180
-
-// leaves is the error for a redirect to another origin.
-func leaves(to *url.URL) error {
-	if to.Scheme != "http" && to.Scheme != "https" {
-		return errors.New(leaving)
-	}
-	address := withoutQuery(to)
-	if len(address) > maxShown {
-		address = address[:maxShown] + "…"
-	}
-	return fmt.Errorf("%s: if that is where the repository is now, configure %s", leaving, address)
-}
-
-// withoutQuery is the address of a repository without login and query, which can be secret, and escaped.
-func withoutQuery(to *url.URL) string {
-	path := strings.TrimSuffix(strings.TrimSuffix(to.Path, "/info/refs"), "/git-upload-pack")
-	return (&url.URL{Scheme: to.Scheme, Host: to.Host, Path: path}).String()
-}
-
-func portOf(u *url.URL) string {
-	switch {
-	case u.Port() != "":
-		return u.Port()
-	case u.Scheme == "https":
-		return "443"
-	}
-	return "80"
 }

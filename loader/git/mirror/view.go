@@ -12,70 +12,59 @@ import (
 // which borrows all objects: this program and git read it as any other.
 type view string
 
-const (
-	headFile   = "HEAD"
-	packedFile = "packed-refs"
-	configFile = "config"
-	bareConfig = "[core]\n\trepositoryformatversion = 0\n\tbare = true\n"
-	packedHead = "# pack-refs with: sorted \n"
-)
+const headFile = "HEAD"
 
-// read returns the refs. The error is [fs.ErrNotExist] if there are none.
-func (v view) read() (l refText, err error) {
-	refs, err := readWithin(filepath.Join(string(v), packedFile), maxListed)
-	if err != nil {
-		return l, err
-	}
-	head, err := readWithin(filepath.Join(string(v), headFile), maxListed)
-	l.refs = strings.TrimPrefix(string(refs), packedHead)
-	l.head = strings.TrimSuffix(strings.TrimPrefix(string(head), "ref: "), "\n")
-	return l, err
-}
+func (v view) head() string { return filepath.Join(string(v), headFile) }
 
-// write writes the refs, and reports whether they are others than before. Whoever is killed in between
-// leaves a HEAD of before, which only another fetch notices: it rarely changes.
-func (v view) write(l refText) (changed bool, err error) {
+func (v view) refs() string { return filepath.Join(string(v), "packed-refs") }
+
+// write writes the texts of HEAD and of the packed refs, and reports whether they are others than before. Whoever
+// is killed in between leaves a HEAD of before, which only another fetch notices: it rarely changes.
+func (v view) write(head, refs string) (changed bool, err error) {
 	if err := v.complete(); err != nil {
 		return false, err
 	}
-	changed, err = replaceFile(filepath.Join(string(v), packedFile), packedHead+l.refs)
+	changed, err = replaceFile(v.refs(), refs)
 	if err != nil {
 		return false, err
 	}
-	head, err := replaceFile(filepath.Join(string(v), headFile), "ref: "+l.head+"\n")
-	return changed || head, err
+	moved, err := replaceFile(v.head(), head)
+	return changed || moved, err
 }
 
 // complete makes what else is in the folder as it should be, whatever has become of it.
-func (v view) complete() error {
-	return makeBare(string(v), "../../"+repoFolder+"/objects\n")
-}
+func (v view) complete() error { return makeBare(string(v), "../../"+repoFolder+"/objects\n") }
 
 // makeBare makes a folder a bare repository that git accepts, without any loose ref that this program
 // would read, and without what a killed git or somebody else left that is in its way.
 func makeBare(dir, borrows string) error {
-	makeRoom(dir, true)
-	for _, name := range []string{"objects", "objects/info", "objects/pack", "refs"} {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		makeRoom(path, true)
+	for _, name := range []string{".", "objects", "objects/info", "objects/pack", "refs"} {
+		path := filepath.Join(dir, name)
+		if info, err := os.Lstat(path); err == nil && !info.IsDir() {
+			_ = os.Remove(path) // if it cannot be removed, it cannot be made
+		}
 		if err := os.MkdirAll(path, 0o755); err != nil {
 			return err
 		}
 	}
 	for _, name := range []string{"refs/heads", "refs/tags", "shallow", "commondir"} {
-		if err := os.RemoveAll(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
 			return err
 		}
 	}
-	if _, err := replaceFile(filepath.Join(dir, configFile), bareConfig); err != nil {
+	const bare = "[core]\n\trepositoryformatversion = 0\n\tbare = true\n"
+	if _, err := replaceFile(filepath.Join(dir, "config"), bare); err != nil {
 		return err
 	}
 	alternates := filepath.Join(dir, "objects", "info", "alternates")
-	if borrows == "" {
-		return ignoreMissing(os.Remove(alternates))
+	if borrows != "" {
+		_, err := replaceFile(alternates, borrows)
+		return err
 	}
-	_, err := replaceFile(alternates, borrows)
-	return err
+	if err := os.Remove(alternates); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // removeLeftovers removes the locks and halves of objects of a git that was killed or had no room: whoever
@@ -93,19 +82,11 @@ func removeLeftovers(dir string) {
 	})
 }
 
-func ignoreMissing(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
-}
-
 // replaceFile replaces a file at once, unless it has this text already, and reports whether it did.
 func replaceFile(path, text string) (changed bool, err error) {
-	if before, err := readWithin(path, maxListed); err == nil && string(before) == text {
+	if before, err := os.ReadFile(path); err == nil && string(before) == text {
 		return false, nil
 	}
-	makeRoom(path, false)
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*.lock")
 	if err != nil {
 		return false, err
@@ -116,16 +97,4 @@ func replaceFile(path, text string) (changed bool, err error) {
 		return false, err
 	}
 	return true, os.Rename(f.Name(), path)
-}
-
-// readWithin reads a regular file of at most so many bytes: to open a pipe would wait for a writer.
-func readWithin(path string, most int64) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular() || info.Size() > most:
-		return nil, &fs.PathError{Op: "read", Path: path, Err: fs.ErrInvalid}
-	}
-	return os.ReadFile(path)
 }
