@@ -80,22 +80,22 @@ func (c *call) changelog() (result, error) {
 // paged is a page of a list made by the site, with the offset of the next one.
 func (c *call) paged(res *site.Resource) (result, error) {
 	body := representation(res, api.JSONType).Body
-	return c.elements(body, 0, body.List.Len(), c.Number("offset")+body.List.Len()), nil
+	return c.elements(body, 0, body.List.Len(), c.Number("offset")), nil
 }
 
 // checksums returns the lines of all publications: their text for the model, and a list of its lines.
 func (c *call) checksums() (result, error) {
 	all := c.site.Seals(c.Text("since"))
 	from := min(c.Number("offset"), len(all))
-	to := min(from+c.Number("limit"), len(all))
-	page := content.Object{{Name: "total", Value: whole(len(all))}}.With("checksums", stringList(all[from:to]))
+	n, page := fitting(min(c.Number("limit"), len(all)-from), func(n int) []byte {
+		page := content.Object{{Name: "total", Value: whole(len(all))}}.With("checksums", stringList(all[from:from+n]))
+		return withNext(page, from+n, len(all)).AppendJSON(nil)
+	})
 	text := ""
-	for _, line := range all[from:to] {
+	for _, line := range all[from : from+n] {
 		text += line + "\n"
 	}
-	return result{
-		json: withNext(page, to, len(all)).AppendJSON(nil), text: []byte(text), total: len(all), returned: to - from,
-	}, nil
+	return result{json: page, text: []byte(text), total: len(all), returned: n}, nil
 }
 
 func (c *call) health() (result, error) { return result{json: c.server.Health(c.site)}, nil }

@@ -175,14 +175,15 @@ func findCalculation() *tool {
 		func(c *call) (result, error) {
 			found := c.foundCalculations()
 			from := min(c.Number("offset"), len(found))
-			to := min(from+c.Number("limit"), len(found))
-			var page []json.RawMessage
-			for i, t := range found[from:to] {
-				page = append(page, aboutCalculation(t, i == 0))
-			}
-			o := content.Object{{Name: "total", Value: whole(len(found))}}.With("calculations", jsonArray(page))
-			return result{json: withNext(o, to, len(found)).AppendJSON(nil), total: len(found), returned: to - from},
-				nil
+			n, page := fitting(min(c.Number("limit"), len(found)-from), func(n int) []byte {
+				var page []json.RawMessage
+				for i, t := range found[from : from+n] {
+					page = append(page, aboutCalculation(t, i == 0))
+				}
+				o := content.Object{{Name: "total", Value: whole(len(found))}}.With("calculations", jsonArray(page))
+				return withNext(o, from+n, len(found)).AppendJSON(nil)
+			})
+			return result{json: page, total: len(found), returned: n}, nil
 		}, question("q", "Что посчитать"),
 		api.Of(api.ListCalculations, nil, "").Param("family"), number("limit", "Сколько показать", 3, 1, 50), offset).at(api.MathPath)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"rulestore/content"
 	"rulestore/server/api"
@@ -21,7 +22,9 @@ var (
 	offset   = number("offset", "next_offset прошлого ответа", 0, 0, api.MaxOffset)
 )
 
-func limit(preset int) *api.Param { return number("limit", "Сколько показать", preset, 1, api.MaxLimit) }
+func limit(preset int) *api.Param {
+	return number("limit", "Сколько показать", preset, 1, api.MaxLimit)
+}
 
 // readTools are the tools that read items, lists and records.
 func readTools() []*tool {
@@ -389,15 +392,36 @@ func (c *call) page(res *site.Resource) (result, error) {
 	}
 	from := min(c.Number("offset"), rep.Body.List.Len())
 	to := min(from+c.Number("limit"), rep.Body.List.Len())
-	return c.elements(rep.Body, from, to, to), nil
+	return c.elements(rep.Body, from, to, from), nil
 }
 
-// elements are some of the list in a body, with the offset of the next ones, if there are any.
-func (c *call) elements(body site.Body, from, to, next int) result {
-	if from == to || next >= body.List.Total {
-		next = 0
+// elements are some of the list in a body, as many as fit, with the offset of the next ones, if there are
+// any: the first of them is at offset in the whole list.
+func (c *call) elements(body site.Body, from, to, offset int) result {
+	n, text := fitting(to-from, func(n int) []byte {
+		next := offset + n
+		if n == 0 || next >= body.List.Total {
+			next = 0
+		}
+		return body.Page(from, from+n, next, c.now)
+	})
+	return result{json: text, total: body.List.Total, returned: n}
+}
+
+// maxListed is the maximum length of a list, in characters, unless its first element is longer: a model that
+// wants the rest asks for the next offset.
+const maxListed = 12_000
+
+// fitting returns how many of n elements fit into an answer, and the answer with these.
+func fitting(n int, answer func(n int) []byte) (int, []byte) {
+	for {
+		text := answer(n)
+		size := utf8.RuneCount(text)
+		if n <= 1 || size <= maxListed {
+			return n, text
+		}
+		n = max(1, min(n-1, n*maxListed/size))
 	}
-	return result{json: body.Page(from, to, next, c.now), total: body.List.Total, returned: to - from}
 }
 
 // withNext adds the offset of the next page, if there is one.

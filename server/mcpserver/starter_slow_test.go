@@ -76,6 +76,55 @@ func TestPrescribedWays(t *testing.T) {
 	}
 }
 
+// A list is read in parts that a model can take, and whole by the offsets that they name.
+func TestListsFit(t *testing.T) {
+	c, _ := startWith(t, starterSite(), mcpserver.Config{}).client("2026-07-28", all)
+	tried := 0
+	for _, tool := range tools(t, c) {
+		properties, _ := tool.InputSchema.(map[string]any)["properties"].(map[string]any)
+		if properties["offset"] == nil || properties["limit"] == nil || tool.Name == "list_versions" {
+			continue
+		}
+		args := map[string]any{"limit": 50}
+		if tool.Name == "search" {
+			args["q"] = "срок"
+		}
+		total, returned := 0, 0
+		for next := 0; ; {
+			args["offset"] = next
+			structured, text := call(t, c, tool.Name, args)
+			if n := max(utf8.RuneCountInString(text), utf8.RuneCount(structured)); n > 12_500 {
+				t.Errorf("%s %v: %d characters", tool.Name, args, n)
+			}
+			var page map[string]json.RawMessage
+			if err := json.Unmarshal(structured, &page); err != nil {
+				t.Fatal(err)
+			}
+			for _, array := range page {
+				var elements []json.RawMessage
+				if json.Unmarshal(array, &elements) == nil {
+					returned += len(elements)
+				}
+			}
+			total, next = number(page["total"]), number(page["next_offset"])
+			if next == 0 {
+				break
+			}
+		}
+		if tried++; total != returned {
+			t.Errorf("%s: %d elements in all, %d were returned", tool.Name, total, returned)
+		}
+	}
+	if tried < 15 {
+		t.Errorf("only %d lists were read", tried)
+	}
+}
+
+func number(raw json.RawMessage) (n int) {
+	_ = json.Unmarshal(raw, &n) // 0 if there is none
+	return n
+}
+
 // Whatever an instruction has a model read by MCP, in brief and as a whole, a client that chose no toolsets
 // can call as it is said there.
 func TestWhatIsSaidCanBeCalled(t *testing.T) {
