@@ -26,7 +26,7 @@ type build struct {
 	repo       *git.Repo
 	refs       git.Refs
 	hash       string    // of the refs
-	work       *workTree // nil without a work tree of the branch, or without drafts
+	work       *workTree // of the branch, else its commit; nil without drafts
 	dirty      string    // hash of the work tree
 	deferring  bool      // see Begin
 	unreviewed bool      // see LoadToPlan

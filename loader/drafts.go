@@ -1,8 +1,6 @@
 package loader
 
 import (
-	"cmp"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -28,15 +26,10 @@ func (b *build) readDrafts(publications []*content.Publication) (drafts []*conte
 			highest[p.Item()] = p
 		}
 	}
-	files := map[string]draftFile{}
-	for _, f := range b.history.Paths(b.refs.Commit) {
-		files[f.Path] = draftFile{File: f}
-	}
-	b.overlayWorkTree(files)
-	sorted := slices.SortedFunc(maps.Values(files), func(a, b draftFile) int { return cmp.Compare(a.Path, b.Path) })
-	twice := ambiguousDrafts(sorted)
+	files := b.draftFiles()
+	twice := ambiguousDrafts(files)
 	var size totalSize
-	for _, f := range sorted {
+	for _, f := range files {
 		t, ok := itemAt(f.Path)
 		if !ok {
 			continue
@@ -63,8 +56,30 @@ func (b *build) readDrafts(publications []*content.Publication) (drafts []*conte
 // draftFile is a file that may be a draft.
 type draftFile struct {
 	git.File
-	dirty bool // not committed
-	raw   []byte
+	*treeFile      // nil if it is as in the commit
+	dirty     bool // not committed
+}
+
+// draftFiles lists the files of the state that is served unpublished, by path. What is wrong with one that is
+// not committed is reported.
+func (b *build) draftFiles() (files []draftFile) {
+	for _, f := range b.work.same {
+		files = append(files, draftFile{File: f})
+	}
+	for i := range b.work.files {
+		f := &b.work.files[i]
+		if !strings.Contains(f.path, "/") && content.KindOf(f.path) == nil {
+			continue // a file of the root is read where it is valid
+		}
+		if b.report.Add(f.refusal...); len(f.refusal) > 0 {
+			continue
+		}
+		oid := git.BlobOID(f.raw)
+		at, _ := b.history.At(b.refs.Commit, f.path)
+		files = append(files, draftFile{git.File{Path: f.path, Mode: git.Regular, OID: oid}, f, at.OID != oid})
+	}
+	slices.SortFunc(files, func(a, b draftFile) int { return strings.Compare(a.Path, b.Path) })
+	return files
 }
 
 // ambiguousDrafts reports items that have no draft because they have several files, so that the
@@ -109,7 +124,7 @@ func (b *build) draft(
 	t.Version = pseudoVersion(published, at.Changed, f.dirty)
 	var it *itemFile
 	var err error
-	if f.dirty {
+	if f.treeFile != nil {
 		it = checkedItemFile(t, b.cache.opened.open(t, f.raw).Result, len(f.raw))
 	} else {
 		it, err = b.itemFile(t, f.File)
@@ -175,47 +190,6 @@ var draftTag = regexp.MustCompile(`^[^/]+/.*[.-]\d{14}-[0-9a-f]{12}(\.dirty)?$`)
 
 // IsDraft reports whether a name in a report is not a tag but the pseudo-version of a draft.
 func IsDraft(tag string) bool { return draftTag.MatchString(tag) }
-
-// overlayWorkTree replaces files of the head by those of the work tree, if there is one.
-func (b *build) overlayWorkTree(files map[string]draftFile) {
-	if b.work == nil {
-		return
-	}
-	committed := b.removeMoved(files)
-	for _, f := range b.work.files {
-		if !strings.Contains(f.path, "/") && content.KindOf(f.path) == nil {
-			continue // a file of the root is read where it is valid
-		}
-		if b.report.Add(f.refusal...); len(f.refusal) > 0 {
-			continue
-		}
-		oid := git.BlobOID(f.raw)
-		known := committed[git.File{Path: content.PlainPath(f.path), OID: oid}]
-		if _, stays := files[f.path]; !stays || !known {
-			files[f.path] = draftFile{
-				File: git.File{Path: f.path, Mode: git.Regular, OID: oid}, dirty: !known, raw: f.raw,
-			}
-		}
-	}
-}
-
-// removeMoved removes the files of the head that are at another path in the work tree, and
-// returns the contents of each at the head, at any path.
-func (b *build) removeMoved(files map[string]draftFile) (committed map[git.File]bool) {
-	here, placed := map[string]bool{}, map[string]bool{}
-	for path := range b.work.paths() {
-		here[path], placed[content.PlainPath(path)] = true, true
-	}
-	committed = make(map[git.File]bool, len(files))
-	for path, f := range files {
-		plain := content.PlainPath(path)
-		committed[git.File{Path: plain, OID: f.OID}] = true
-		if placed[plain] && !here[path] {
-			delete(files, path)
-		}
-	}
-	return committed
-}
 
 // future is the finding about a date in the future.
 func future(date time.Time) content.Finding {

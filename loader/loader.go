@@ -245,11 +245,16 @@ func (l *Loader) newBuild(repo *git.Repo) (b *build, err error) {
 		return nil, err
 	}
 	b.hash = b.refs.Hash()
-	if l.Drafts && b.refs.Head && l.Source.WorkTree() != "" {
-		if b.work, err = l.listCheckout(repo, l.Source.WorkTree()); err != nil {
-			return nil, i18n.Errorf("read the work tree: %w", err)
-		}
-		b.dirty = b.work.hash()
+	if !l.Drafts {
+		return b, nil
 	}
+	if l.Source.WorkTree() == "" || !b.refs.Head {
+		b.work, err = listCommit(repo, b.refs.Commit)
+		return b, err
+	}
+	if b.work, err = l.listCheckout(repo, l.Source.WorkTree()); err != nil {
+		return nil, i18n.Errorf("read the work tree: %w", err)
+	}
+	b.dirty = b.work.hash()
 	return b, nil
 }

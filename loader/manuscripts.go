@@ -28,16 +28,10 @@ func (b *build) tryManuscripts(from candidates) (all []*content.Manuscript, err 
 // manuscripts returns the files of the work tree that have findings, by the rules of validate;
 // without a work tree, those at the head. They are checked against what was served before.
 func (b *build) manuscripts(from candidates) ([]*content.Manuscript, error) {
-	work := b.work
-	if work == nil {
-		var err error
-		if work, err = commitFiles(b.repo, b.refs.Commit); err != nil {
-			return nil, err
-		}
-	} else if err := work.read(b.repo); err != nil {
+	if err := b.work.read(b.repo); err != nil {
 		return nil, err
 	}
-	t := work.tree(b.Config, b.cache.opened.open)
+	t := b.work.tree(b.Config, b.cache.opened.open)
 	for _, err := range t.Crashes {
 		b.reportCrash(err)
 	}

@@ -56,7 +56,11 @@ func ReadStaged(c Config, repo *git.Repo, before, tree git.OID) (*Staged, error)
 // review reads and reviews a tree of the repository. Items count as published if they have a tag or a seal:
 // anything better requires reading the history.
 func (o *openedFiles) review(repo *git.Repo, tree git.OID) (*Tree, error) {
-	w, err := treeFiles(repo, tree)
+	var w workTree
+	var err error
+	if w.same, err = repo.Changes(git.OID{}, tree, wanted); err == nil {
+		err = w.read(repo)
+	}
 	if err != nil {
 		return nil, err
 	}

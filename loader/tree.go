@@ -119,28 +119,21 @@ func sizeLimit(path string) int64 {
 
 // ReadCommit reads the files of a commit.
 func ReadCommit(c Config, repo *git.Repo, commit git.OID) (*Tree, error) {
-	w, err := commitFiles(repo, commit)
+	w, err := listCommit(repo, commit)
+	if err == nil {
+		err = w.read(repo)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return w.tree(c, c.open), nil
 }
 
-func commitFiles(repo *git.Repo, commit git.OID) (*workTree, error) {
-	c, err := repo.Commit(commit)
-	if err != nil {
-		return nil, err
-	}
-	return treeFiles(repo, c.Tree)
-}
-
-// treeFiles reads the files of a tree; a zero id is the empty one.
-func treeFiles(repo *git.Repo, tree git.OID) (w *workTree, err error) {
+// listCommit lists the files of a commit.
+func listCommit(repo *git.Repo, commit git.OID) (w *workTree, err error) {
 	w = &workTree{}
-	if w.same, err = repo.Changes(git.OID{}, tree, wanted); err != nil {
-		return nil, err
-	}
-	return w, w.read(repo)
+	w.same, err = repo.Files(commit, wanted)
+	return w, err
 }
 
 // committedFiles reads files of the repository; size is the size of those that were read before.
