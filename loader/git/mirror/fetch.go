@@ -22,7 +22,7 @@ func (m *Mirror) Fetch(ctx context.Context) (changed bool, err error) {
 	m.mu.Lock()
 	why, failures, same := m.why, m.failures, listed == m.listed
 	m.mu.Unlock()
-	if same && why == "" && exists(view(m.in(incoming)).refs()) {
+	if same && why == "" && view(m.in(incoming)).whole() {
 		return false, nil
 	}
 	// After two failures a fetch goes into an empty folder. If that fails as well, others go on first.

@@ -170,15 +170,15 @@ func (m *Mirror) Select(served bool) {
 	m.served = served
 }
 
-// Open opens what has arrived, or what is served ([Mirror.Select]).
+// Open opens what has arrived, or what is served ([Mirror.Select]), unless files of that were lost.
 func (m *Mirror) Open() (*git.Repo, error) {
 	m.mu.Lock()
 	v := view(m.in(incoming))
-	if m.served {
-		v = view(m.in(servedFolder))
+	if served := view(m.in(servedFolder)); m.served && served.whole() {
+		v = served
 	}
 	m.mu.Unlock()
-	if !exists(v.refs()) {
+	if !v.whole() {
 		return nil, ErrNotFetched
 	}
 	err := v.complete()

@@ -247,7 +247,7 @@ func TestServedWithoutTheRemote(t *testing.T) {
 			"a file in place of objects", "nothing in its place", "a file in its place":
 			continue // the objects are lost
 		case "no refs of what is served", "nothing of what is served":
-			continue // what has arrived is served then
+			continue // what has arrived is served in its place
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -18,6 +18,9 @@ func (v view) head() string { return filepath.Join(string(v), headFile) }
 
 func (v view) refs() string { return filepath.Join(string(v), "packed-refs") }
 
+// whole reports whether the refs are there.
+func (v view) whole() bool { return exists(v.head()) && exists(v.refs()) }
+
 // write writes the texts of HEAD and of the packed refs, and reports whether they are others than before. Whoever
 // is killed in between leaves a HEAD of before, which only another fetch notices: it rarely changes.
 func (v view) write(head, refs string) (changed bool, err error) {
