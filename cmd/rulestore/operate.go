@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"net/url"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -23,6 +24,7 @@ type operateFlags struct {
 	cert, key         string
 	drainDelay        time.Duration
 	trustedProxies    []string
+	origins           []string
 }
 
 func (f *operateFlags) register(flags *pflag.FlagSet) {
@@ -53,6 +55,10 @@ func (f *operateFlags) register(flags *pflag.FlagSet) {
 		&f.trustedProxies, "trusted-proxies", nil,
 		"networks of proxies whose X-Forwarded-For names the client for --rate, for example 10.0.0.0/8,fd00::/8",
 	)
+	flags.StringSliceVar(
+		&f.origins, "mcp-origins", nil,
+		"the origins of web pages that may use /mcp, for example https://chat.example.org; its own always may",
+	)
 }
 
 func (f operateFlags) check() error {
@@ -67,6 +73,11 @@ func (f operateFlags) check() error {
 	for _, text := range f.trustedProxies {
 		if _, err := netip.ParsePrefix(text); err != nil {
 			return usageErrorf("--trusted-proxies %q is no network: expected for example 10.0.0.0/8", text)
+		}
+	}
+	for _, text := range f.origins {
+		if u, err := url.Parse(text); err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != text {
+			return usageErrorf("--mcp-origins %q is no origin: expected for example https://chat.example.org", text)
 		}
 	}
 	return errors.Join(checkListening("admin-addr", f.adminAddr), f.log.check())

@@ -69,7 +69,7 @@ func newServe(e *env) *cobra.Command {
 	under(aboutTrust, flags, "trusted-signers", "policy")
 	under(
 		aboutListening, flags, "addr", "tls-cert", "tls-key", "max-connections", "rate", "trusted-proxies",
-		"drain-delay",
+		"mcp-origins", "drain-delay",
 	)
 	under(aboutOperating, flags, "log-format", "log-level", "access-log", "admin-addr")
 	return c
@@ -182,7 +182,7 @@ func (f serveFlags) serve(
 		)
 	}
 	assistants, err := newMCP(p, mcpserver.Config{
-		BaseURL: f.baseURL, Log: log,
+		BaseURL: f.baseURL, Origins: f.operate.origins, Log: log,
 	})
 	if err != nil {
 		return err

@@ -52,3 +52,37 @@ func TestHost(t *testing.T) {
 		})
 	}
 }
+
+// Pages of configured origins use the endpoint, others do not.
+func TestOrigins(t *testing.T) {
+	const chat = "https://chat.example.org"
+	r := startWith(t, kinds(), mcpserver.Config{Origins: []string{chat}})
+	for origin, want := range map[string]struct {
+		status int
+		admits string
+	}{chat: {200, chat}, r.url: {200, ""}, "https://evil.example": {403, ""}, chat + ".evil.example": {403, ""}, "null": {403, ""}} {
+		t.Run(origin, func(t *testing.T) {
+			for _, method := range []string{http.MethodOptions, http.MethodPost} {
+				req := must(http.NewRequestWithContext(t.Context(), method, r.url+"/mcp", strings.NewReader(ping)))
+				for name, value := range map[string]string{"Origin": origin, "Content-Type": "application/json",
+					"Accept": "application/json, text/event-stream", "Access-Control-Request-Method": "POST",
+					"Access-Control-Request-Headers": "content-type,mcp-protocol-version"} {
+					req.Header.Set(name, value)
+				}
+				res := must(http.DefaultClient.Do(req))
+				res.Body.Close()
+				status := want.status
+				if method == http.MethodOptions {
+					status = 204
+				}
+				admits := res.Header.Get("Access-Control-Allow-Origin")
+				if res.StatusCode != status || admits != want.admits && admits != "*" || admits == "*" && method == "POST" {
+					t.Errorf("%s: %d, admits %q, want %d and %q", method, res.StatusCode, admits, status, want.admits)
+				}
+				if admits == chat && res.Header.Get("Access-Control-Allow-Headers") != "*" {
+					t.Errorf("%s: allows the headers %q", method, res.Header.Get("Access-Control-Allow-Headers"))
+				}
+			}
+		})
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,6 +46,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveCard(w, r)
 		return
 	}
+	origin := r.Header.Get("Origin")
+	if origin != "" {
+		s.admit(w.Header(), origin)
+	}
 	switch {
 	case r.Method == http.MethodOptions:
 		w.Header().Set("Allow", methods)
@@ -54,7 +59,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveDescription(w, r)
 		return
 	}
-	w.Header().Del("Access-Control-Allow-Origin") // not for scripts of other origins
+	if !slices.Contains(s.Origins, origin) {
+		w.Header().Del("Access-Control-Allow-Origin")
+	}
 	if why := s.guard(r); why != "" {
 		refuse(w, http.StatusForbidden, "forbidden: "+why)
 		return
@@ -65,6 +72,18 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.post(w, r)
+}
+
+// admit lets the scripts of an origin read the answers if it is one of those configured (Fetch standard,
+// section 3.3).
+func (s *Server) admit(h http.Header, origin string) {
+	h.Add("Vary", "Origin")
+	if slices.Contains(s.Origins, origin) {
+		h.Set("Access-Control-Allow-Origin", origin)
+		h.Set("Access-Control-Allow-Methods", methods)
+		h.Set("Access-Control-Allow-Headers", "*")
+		h.Set("Access-Control-Expose-Headers", "*")
+	}
 }
 
 // accepts reports whether the request accepts the media type.
@@ -86,8 +105,8 @@ func accepts(r *http.Request, mediaType string) bool {
 func (s *Server) guard(r *http.Request) string {
 	base := s.Sites.Current().URL("")
 	switch {
-	case !clients.OwnOrigin(r, base):
-		return "requests of other origins are not answered"
+	case !clients.OwnOrigin(r, base) && !slices.Contains(s.Origins, r.Header.Get("Origin")):
+		return "requests of other origins are not answered; --mcp-origins of the service can name them"
 	case s.knowsItsNames(r) && !clients.OwnHost(r, clients.Host(base)):
 		return "the Host header names another machine; start the service with --base-url if that is its address"
 	}

@@ -30,6 +30,7 @@ type Sites interface {
 type Config struct {
 	Sites    Sites
 	BaseURL  string                  // as configured; empty: the settings of the content may have one
+	Origins  []string                // of the web pages that may use the endpoint, beside its own
 	Health   func(*site.Site) []byte // the health document of a site, as over HTTP
 	Version  string                  // of the program
 	Toolsets string                  // the default for clients, separated by commas; empty: the built-in one
