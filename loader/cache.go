@@ -62,7 +62,7 @@ func (m *memo[K, V]) rotate() bool {
 type cache struct {
 	verdicts   memo[git.OID, verdict]                  // on signatures
 	codes      memo[*content.Publication, check.Codes] // of current versions
-	lifecycles memo[git.File, lifecycle]
+	lifecycles memo[git.File, *lifecycle]
 	opened     *openedFiles // of drafts
 	files      *itemFiles   // a memo per item: outcomes that are reused do not ask for theirs
 

@@ -531,29 +531,6 @@ func TestSealOnASpoiltFile(t *testing.T) {
 	}
 }
 
-// What a signed merge left out stays out, if a stranger merges that into something older.
-func TestFoxtrotOverALeftOutMark(t *testing.T) {
-	r := marked(t)
-	r.git("branch", "older")
-	r.git("checkout", "-q", "side")
-	r.mark(r.anna, one+" redacted")
-	r.git("checkout", "-q", "main")
-	r.edit(two, "= Два, ещё раз")
-	r.as(r.anna)
-	r.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "Merge", "side")
-	r.as("")
-	if states, _ := r.states(); states != neither {
-		t.Fatal(states)
-	}
-	r.git("checkout", "-q", "older")
-	r.edit("test.three.001", "= Три")
-	r.merge("main", "older", "main")
-	r.git("checkout", "-q", "-B", "main", "HEAD")
-	if states, _ := r.states(); states != neither {
-		t.Errorf("%s\n%s", states, r.load())
-	}
-}
-
 // What is said of a publication that a signed seal keeps does not depend on tags that
 // nobody signed, wherever they point.
 func TestUnsignedTagBesideASignedSeal(t *testing.T) {

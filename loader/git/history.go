@@ -299,17 +299,6 @@ func (h *History) arrivals() []int64 {
 	return latest
 }
 
-// Merges returns the merge commits that are reachable from the branch, oldest first.
-func (h *History) Merges() []Commit {
-	var merges []Commit
-	for _, n := range h.commits {
-		if len(n.parents) > 1 && n.entered >= 0 {
-			merges = append(merges, n.Commit)
-		}
-	}
-	return merges
-}
-
 // Ancestors returns a test for the ancestors of a commit, itself included. The test is
 // efficient for repeated calls.
 func (h *History) Ancestors(commit OID) func(OID) bool {
