@@ -54,7 +54,6 @@ func TestAllocations(t *testing.T) {
 	}{
 		{path, "Accept", "application/json", 200},
 		{path, "Accept", "text/markdown", 200},
-		{path, "Accept", browser, 200},
 		{path + "/versions/1.0.0", "Accept", "application/json", 200},
 		{"/api/v1/guidelines", "Accept", "application/json", 200},
 		{path, "Accept-Encoding", "gzip, deflate, br, zstd", 200},

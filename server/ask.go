@@ -86,7 +86,7 @@ func withoutParameters(q *query) (*site.Resource, error) { return q.resource, q.
 // list reads the filters of a list.
 func list(q *query) (*site.Resource, error) {
 	f := q.site.AskedFilter(q)
-	f.Text, f.Offset = q.Text(site.TextParameter), q.Number("offset")
+	f.Offset = q.Number("offset")
 	if err := q.err(); err != nil {
 		return nil, err
 	}
@@ -100,9 +100,8 @@ func itemOrRecords(q *query) (*site.Resource, error) {
 	it := s.Snapshot.Item(res.Kind, res.Name)
 	day, on, wanted := q.Text("as_of"), site.AskedInForce(res.Kind, q), q.part()
 	view := site.View{Filters: s.AskedRecords(it, q, day)}
-	if view.Filters != nil && q.page { // only pages sort records and look for a text in them
-		q.checkValue("sort", s.SortFields(it))
-		view.Sort, view.Text, view.Offset = q.Text("sort"), q.Text(site.TextParameter), q.Number("offset")
+	if view.Filters != nil && q.page {
+		view.Offset = q.Number("offset")
 	}
 	q.refuseMixed(len(view.Filters) > 0 || q.partOfList(), on, wanted)
 	if err := q.err(); err != nil {
@@ -119,8 +118,6 @@ func itemOrRecords(q *query) (*site.Resource, error) {
 		switch {
 		case e != nil && q.page && view.Filters != nil:
 			view.AsOf, res = day, s.AsOf(e, day)
-		case e != nil && q.page:
-			res = s.LookupPage(e.Path())
 		case e != nil:
 			res = s.Lookup(e.Path())
 		}
@@ -133,7 +130,7 @@ func itemOrRecords(q *query) (*site.Resource, error) {
 		return nil, notCurrentProblem(s, it, day)
 	case !wanted.Whole():
 		return part(q, e, wanted)
-	case len(view.Filters) > 0 || view.Sort != "" || view.Text != "" || view.Offset > 0 || q.partOfList():
+	case len(view.Filters) > 0 || view.Offset > 0 || q.partOfList():
 		return s.Records(e, view), nil
 	}
 	return res, nil

@@ -111,7 +111,7 @@ func TestCompareDays(t *testing.T) {
 			t.Errorf("%s: %+v", query, got)
 		}
 		if body := c.page(api.ComparePath+query, http.StatusOK); strings.Contains(query, "in_force") &&
-			!strings.Contains(body, "Применяется сейчас") {
+			!strings.Contains(body, "Сегодня применяется") {
 			t.Errorf("%s does not say what applies now", query)
 		}
 	}

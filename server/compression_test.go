@@ -74,7 +74,7 @@ func (c client) ready(path string, r response) bool {
 		return coding >= 0
 	}
 	s := c.config.Sites.Current()
-	for _, rep := range slices.Concat(s.Lookup(path).Representations, s.LookupPage(path).Representations) {
+	for _, rep := range s.Lookup(path).Representations {
 		if rep.Ready().ETag == r.header.Get("Etag") {
 			return c.config.Encoder.Encode(rep, coding, "") != nil || len(rep.Body.Stamps) > 1
 		}

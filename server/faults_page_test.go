@@ -19,7 +19,6 @@ func TestFaultsOnPages(t *testing.T) {
 			"От 0 до 1 000 000 000.",
 		},
 		"/api/v1/fraud/signals?sufficient_for_stop=x": {">да</a>, <a"},
-		"/api/v1/fraud/signals?sort=x":                {">Название, по убыванию</a>"},
 		"/api/v1/search?q=a&kind=x":                   {">Правила</a>"},
 		"/api/v1/math?family=x":                       {">Кредит</a>"},
 		"/compare/instructions/assistant?class=x":     {">ломающее изменение</a>"},

@@ -71,44 +71,33 @@ func TestCalculationForms(t *testing.T) {
 				t.Errorf("%s: %d bytes", tool.ID, len(page))
 			}
 		}
-		for _, in := range must2(tool.Described()) {
-			if !strings.Contains(shown, "<code>"+in.Path+"</code></th><td>"+html.EscapeString(in.Title)+"</td>") {
-				t.Errorf("%s: %s is not explained", tool.ID, in.Path)
-			}
-		}
-		for _, want := range []string{"curl -fsS &#39;" + baseURL + toolsPath + tool.ID, `&#34;tool_id&#34;: &#34;` + tool.ID} {
-			if !strings.Contains(shown, want) {
-				t.Errorf("%s: no %s", tool.ID, want)
-			}
-		}
 	}
 }
 
-// An answer has the outputs, the schedule with a chart, the comparison with a contract, the warnings
+// An answer has the outputs, the schedule, the comparison with a contract, the warnings
 // and, without a result, the reason.
 func TestAnswersOfForms(t *testing.T) {
 	c := ask(t, kindsSite())
 	for name, test := range map[string]struct {
-		tool   string
-		sent   url.Values
-		charts int
-		has    []string
+		tool string
+		sent url.Values
+		has  []string
 	}{
 		"numbers of people": {"loan_payment", url.Values{"principal": {"5 000\u00A0000,00"}, "annual_rate_pct": {" 18,5"},
-			"term_months": {"360"}}, 1, []string{`<th scope="row">Ежемесячный платёж</th><td class="num">77 397,23 ₽</td>`,
-			"<figcaption>Остаток долга, ₽</figcaption>", "<tr><td>360</td>", `value="5 000 000,00"`}},
+			"term_months": {"360"}}, []string{`<th scope="row">Ежемесячный платёж</th><td class="num">77 397,23 ₽</td>`,
+			"<tr><td>360</td>", `value="5 000 000,00"`}},
 		"a long schedule": {"loan_payment", url.Values{"principal": {"5000000"}, "annual_rate_pct": {"18.5"},
-			"term_months": {"600"}}, 1, []string{"<tr><td>400</td>", "И ещё строк: 200."}},
+			"term_months": {"600"}}, []string{"<tr><td>400</td>", "И ещё строк: 200."}},
 		"a contract": {"loan_payment", url.Values{"principal": {"5000000"}, "annual_rate_pct": {"18.5"},
-			"term_months": {"360"}, "contract_values": {`{"payment": "78000.00"}`}}, 1,
+			"term_months": {"360"}, "contract_values": {`{"payment": "78000.00"}`}},
 			[]string{"Сверка с договором</h3>", "<td>расхождение</td>", "<td>78 000,00</td>"}},
 		"no result": {"card_payoff_fixed_payment", url.Values{"balance": {"100000"}, "annual_rate_pct": {"30"},
-			"monthly_payment": {"1000"}}, 0, []string{"Расчёт невозможен: платёж не больше процентов и не гасит долг</h2>"}},
+			"monthly_payment": {"1000"}}, []string{"Расчёт невозможен: платёж не больше процентов и не гасит долг</h2>"}},
 		"unconfirmed": {"consumer_rights_deadline_date", url.Values{
 			"start_event": {`{"code":"claim_registered","date":"2026-05-12","confirmed":true}`},
 			"term":        {`{"value":15,"unit":"business_day","unit_confirmed":false}`}, "applicability_confirmed": {"true"},
 			"source": {`{"ref":"consumer-rights.fo-response-standard-working-days","checked_on":"2026-05-01","confirmed":true}`},
-		}, 0, []string{"Не рассчитано: не подтверждены факты, которые нельзя угадывать</h2>"}},
+		}, []string{"Не рассчитано: не подтверждены факты, которые нельзя угадывать</h2>"}},
 	} {
 		r := c.postForm(toolsPath+test.tool, test.sent)
 		body := strings.ReplaceAll(string(r.body), "\u00A0", " ")
@@ -117,8 +106,8 @@ func TestAnswersOfForms(t *testing.T) {
 				t.Errorf("%s: no %s in\n%s", name, want, body)
 			}
 		}
-		if n := strings.Count(body, `class="chart"`); n != test.charts || r.status != http.StatusOK || len(r.body) > 100_000 {
-			t.Errorf("%s: %d, %d charts, %d bytes", name, r.status, n, len(r.body))
+		if r.status != http.StatusOK {
+			t.Errorf("%s: %d", name, r.status)
 		}
 	}
 }

@@ -52,12 +52,11 @@ func (d health) page(s *site.Site, r content.Report, root string) page.Health {
 	if p.FetchFailed && *d.Remote.LastError != notFetched {
 		p.FetchError = *d.Remote.LastError
 	}
-	left := page.PartSize
-	refused := rejectedPage(s, root, &left, d.Refused)
+	refused := rejectedPage(s, root, d.Refused)
 	refused.ID, refused.Title, refused.Count = "refused", "Отклонено", d.Counts.Refused
 	refused.About = "Эти публикации не отдаются: их нельзя прочесть или они не подходят под формат. Прежние версии " +
 		"остались на месте."
-	held := rejectedPage(s, root, &left, withoutUpcoming(d.Held, s.Snapshot.Upcoming))
+	held := rejectedPage(s, root, withoutUpcoming(d.Held, s.Snapshot.Upcoming))
 	held.ID, held.Title, held.Count = "held", "Ждут", d.Counts.Held-len(s.Snapshot.Upcoming)
 	held.About = "Эти публикации ссылаются на то, чего ещё нет, и появятся вместе с ним."
 	p.Rejected = []page.Rejected{refused, held}
@@ -66,16 +65,14 @@ func (d health) page(s *site.Site, r content.Report, root string) page.Health {
 		_, held := slices.BinarySearch(r.Held, tag)
 		return refused || held
 	}
-	var others []reportedFinding
 	for _, f := range r.Findings {
-		if !isRejected(f.Tag) {
-			p.Total++
-			if len(others) < maxFindings {
-				others = append(others, d.reported(f))
-			}
+		if isRejected(f.Tag) {
+			continue
+		}
+		if p.Total++; len(p.Findings) < maxShown {
+			p.Findings = append(p.Findings, pageFinding(d.reported(f), true))
 		}
 	}
-	p.Findings = page.FitInto(&left, len(others), func(i int) page.Finding { return pageFinding(others[i], true) })
 	return p
 }
 
@@ -230,10 +227,12 @@ func watchModeTitle(mode string) string {
 	return strings.Join(ways, " и ")
 }
 
+// maxShown is the maximum number of elements in each list of the page.
+const maxShown = 50
+
 // rejectedPage are publications that are not served, as many as there is room for.
-func rejectedPage(s *site.Site, root string, left *int, all []rejected) page.Rejected {
-	return page.Rejected{Tags: page.FitInto(left, len(all), func(i int) page.RejectedTag {
-		r := all[i]
+func rejectedPage(s *site.Site, root string, all []rejected) (shown page.Rejected) {
+	for _, r := range all[:min(len(all), maxShown)] {
 		p := page.RejectedTag{Tag: r.Tag, Commit: r.Commit, Author: r.Author}
 		if r.CommittedAt != nil {
 			p.Since = *r.CommittedAt
@@ -244,8 +243,9 @@ func rejectedPage(s *site.Site, root string, left *int, all []rejected) page.Rej
 		for _, f := range slices.SortedStableFunc(slices.Values(r.Causes), compareSeverity) {
 			p.Causes = append(p.Causes, pageFinding(f, false))
 		}
-		return p
-	})}
+		shown.Tags = append(shown.Tags, p)
+	}
+	return shown
 }
 
 // compareSeverity puts errors before what keeps nothing from being served.

@@ -31,7 +31,7 @@ func calculations(q *query) (*site.Resource, error) {
 	if err := q.err(); err != nil {
 		return nil, err
 	}
-	return q.site.Calculations(q.Text("family"), q.Text("release"), q.Text(site.TextParameter)), nil
+	return q.site.Calculations(q.Text("family"), q.Text("release")), nil
 }
 
 // describeTool describes a calculation.

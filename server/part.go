@@ -37,9 +37,6 @@ func partOfVersion(q *query) (*site.Resource, error) {
 
 // part returns a part of a version.
 func part(q *query, e *content.Entry, p site.Part) (*site.Resource, error) {
-	if q.page && len(p.Sections) == 0 { // people read the whole item
-		return q.site.LookupPage(e.Path()), nil
-	}
 	return q.sectioned(q.site.Part(e, p))
 }
 

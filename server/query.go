@@ -40,7 +40,7 @@ func parseQuery(r *http.Request, s *site.Site, o *api.Operation) *query {
 		numbers: map[string]int{}, allowed: map[string][]string{}, unknowns: map[int]*site.Unknown{},
 	}
 	if o != nil {
-		q.params = o.Query(q.page)
+		q.params = o.Query()
 	}
 	var err error
 	if q.values, err = url.ParseQuery(r.URL.RawQuery); err != nil {

@@ -209,8 +209,6 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-func must2[T, U any](v T, _ U) T { return v }
-
 // A record whose code is a word of the address hides nothing.
 func TestRecordNamedVersions(t *testing.T) {
 	c := ask(t, kindsSite())

@@ -59,33 +59,3 @@ func TestFacets(t *testing.T) {
 		}
 	}
 }
-
-// Rows of every list are chosen by words, together with the other filters, by an address that says so;
-// what is for programs has no such parameter.
-func TestWordsOfLists(t *testing.T) {
-	c := ask(t, kindsSite())
-	for path, words := range map[string]string{
-		"/api/v1/guidelines?": "сообщение", "/api/v1/external-parameters?": "срок ответа",
-		"/api/v1/external-parameters?in_force=2026-03-01&": "ПРЕДЕЛЫ", "/api/v1/fraud/signals?severity=critical&": "файлы",
-		"/api/v1/glossary?sort=-term&": "вклады",
-	} {
-		path += "q=" + url.QueryEscape(words)
-		p := c.page(path, http.StatusOK)
-		if some := c.tally(p); some == 0 || strings.Contains(html.UnescapeString(p), "format=json&q=") {
-			t.Errorf("%s: %d, or the data is asked for by words", path, some)
-		}
-		if r := c.get(path); r.status != http.StatusBadRequest {
-			t.Errorf("%s: as data %d", path, r.status)
-		}
-		none := c.page(strings.Split(path, "q=")[0]+"q="+url.QueryEscape(`ыъыъ"><script>alert(1)</script>`), http.StatusOK)
-		if !strings.Contains(none, "ничего не подходит") || strings.Contains(none, "<script>alert") {
-			t.Errorf("%s: nothing says that there is nothing: %s", path, none)
-		}
-	}
-	for _, word := range []string{"ипотека", "Ипотеки"} {
-		if p := c.page("/api/v1/math?q="+url.QueryEscape(word), http.StatusOK); !strings.Contains(p,
-			"mortgage_early_repayment") || strings.Contains(p, "kasko_premium") {
-			t.Errorf("calculations are not chosen by words:\n%s", p)
-		}
-	}
-}

@@ -40,6 +40,9 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, s *site.Site, re
 		notAcceptableProblem(res).write(w, r)
 		return
 	}
+	if rep.Type == api.HTMLType {
+		rep, lasting = s.Page(res), false
+	}
 	rep = rep.Ready()
 	if pageSite(r) != nil && s.Snapshot.Drafts && rep.Type == api.HTMLType {
 		h.servePreview(w, r, s, rep)

@@ -119,7 +119,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, s *site.Site) {
 			return
 		}
 	}
-	if res := lookup(s, r); res != nil && r.URL.RawPath == "" {
+	if res := s.Lookup(r.URL.Path); res != nil && r.URL.RawPath == "" {
 		observe.Take(w, res.Route)
 		if c := res.Calculation; c != nil {
 			assign(w.Header(), c.Always)
@@ -156,14 +156,6 @@ func normalizePath(r *http.Request) *http.Request {
 	}
 	changed.URL = &u
 	return &changed
-}
-
-// lookup returns the resource at the path of a request, as its client sees it.
-func lookup(s *site.Site, r *http.Request) *site.Resource {
-	if pageSite(r) != nil {
-		return s.LookupPage(r.URL.Path)
-	}
-	return s.Lookup(r.URL.Path)
 }
 
 type siteKey struct{}

@@ -17,6 +17,7 @@ import (
 	"rulestore/loader"
 	"rulestore/loader/git"
 	"rulestore/schemas"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -73,7 +74,10 @@ func TestServedForms(t *testing.T) {
 	}
 	forms := 0
 	for _, path := range own.Paths() {
-		for _, form := range own.LookupPage(path).Representations {
+		for _, form := range own.Lookup(path).Representations {
+			if form.Type == api.HTMLType {
+				form = own.Page(own.Lookup(path))
+			}
 			want := form.Once().Body.Append(nil, "")
 			for coding := range decoders {
 				forms++

@@ -13,7 +13,7 @@ func calculating() []*Operation {
 		Name: "math", ID: "listCalculations", Path: MathPath, Tag: "Расчёты",
 		Title: "Реестр расчётов", Action: ListCalculations,
 		About:  "Инструменты, которыми можно считать, в порядке каталога; `family` и `release` сужают список.",
-		Params: []*Param{calculationFamily, calculationRelease, ListLimit, offset, pageText},
+		Params: []*Param{calculationFamily, calculationRelease, ListLimit, offset},
 		Answer: newAnswer(
 			"Реестр.", kept, newForm(JSONType, "CalculationList", "CalculationList"), titledForm, pageForm,
 		),

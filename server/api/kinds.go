@@ -93,7 +93,7 @@ func list(k *content.Kind, w kindWords, set *schemas.Set) *Operation {
 	params = append(params, dated(k, set)...)
 	return &Operation{
 		Name: k.Folder, ID: "list" + w.plural, Path: k.Path, Tag: w.tag, Title: "Список " + w.list, About: w.about,
-		Params: append(params, ListLimit, offset, pageText), Action: ListItems, Kind: k,
+		Params: append(params, ListLimit, offset), Action: ListItems, Kind: k,
 		Answer: Answer{
 			Key: w.schema + "List", About: "Список " + w.list + ".", Headers: kept,
 			Forms: []Form{newForm(JSONType, w.schema+"List"), titledForm, pageForm},
@@ -199,7 +199,7 @@ func (s itemAddress) current(w kindWords) *Operation {
 		part := []string{s.schema + "View"}
 		few, from := *ListLimit, *offset
 		few.Answers, few.Key, from.Answers, from.Key = part, "", part, ""
-		o.Params = append(o.Params, &few, &from, pageText, pageSort)
+		o.Params = append(o.Params, &few, &from)
 		o.Answer = s.filterable()
 	}
 	if s.filters != nil {

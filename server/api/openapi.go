@@ -132,9 +132,6 @@ func (d *description) params(o *Operation) (all []any) {
 		params = append(params, ifModifiedSince)
 	}
 	for _, p := range params {
-		if p.Page {
-			continue
-		}
 		if p.Key == "" {
 			all = append(all, p.describe())
 			continue
@@ -163,7 +160,7 @@ func (d *description) answers(o *Operation) content.Object {
 		status, key string
 		may         bool
 	}{
-		{"400", "BadRequest", !o.Lenient || len(o.Query(false)) > 0},
+		{"400", "BadRequest", !o.Lenient || len(o.Query()) > 0},
 		{"404", o.Missing, o.Missing != ""},
 		{"406", "NotAcceptable", !o.AnyAccept},
 		{"408", "BodyIncomplete", o.Body != nil},

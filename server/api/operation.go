@@ -107,11 +107,10 @@ func (o *Operation) has(header string) bool {
 	return false
 }
 
-// Query lists the query parameters: those for programs, and for a page those of people's pages
-// only.
-func (o *Operation) Query(forPage bool) (all []*Param) {
+// Query lists the query parameters.
+func (o *Operation) Query() (all []*Param) {
 	for _, p := range o.Params {
-		if p.In == "query" && (forPage || !p.Page) {
+		if p.In == "query" {
 			all = append(all, p)
 		}
 	}

@@ -298,13 +298,6 @@ var (
 		About: "Сколько элементов вернуть; без него — все.",
 		Key:   "ListLimit",
 	}
-	pageText = &Param{
-		Name: "q", In: "query", Type: Text, Title: "Слова в списке", Page: true, Length: 200,
-		About: "Слова, которые есть в названии, коде или описании строки.",
-	}
-	pageSort = &Param{
-		Name: "sort", In: "query", Type: Word, Page: true, About: "Поле, по которому упорядочить записи.",
-	}
 	toolsets = &Param{
 		Name: "toolsets", In: "query", Type: Word,
 		About: "Наборы инструментов через запятую: rules, fraud, math, frequent, reference, service, calculations; all — все они; connector — только сам по себе.",

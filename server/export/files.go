@@ -33,7 +33,7 @@ var extensions = map[string]string{
 func Files(s *site.Site) ([]File, error) {
 	l := &listing{site: s, names: map[string]string{}}
 	for _, path := range s.Paths() {
-		l.add(path, s.LookupPage(path))
+		l.add(path, s.Lookup(path))
 	}
 	l.feeds()
 	l.transparency()
@@ -54,6 +54,9 @@ func (l *listing) add(path string, r *site.Resource) {
 	}
 	changed := l.site.Changed(r)
 	for _, rep := range r.Representations {
+		if rep.Type == api.HTMLType {
+			rep = l.site.Page(r)
+		}
 		l.file(path, name(path, rep.Type, r), rep, changed)
 	}
 }

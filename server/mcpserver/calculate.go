@@ -22,7 +22,7 @@ func calculationTools(r *calc.Registry) []*tool {
 	all := []*tool{
 		reads("reference", "list_calculations", "Реестр расчётов", "Все расчёты: что считают, версии и адреса.",
 			pageOf("tools"), func(c *call) (result, error) {
-				return c.page(c.site.Calculations(c.Text("family"), c.Text("release"), ""))
+				return c.page(c.site.Calculations(c.Text("family"), c.Text("release")))
 			}, append(given(api.Of(api.ListCalculations, nil, ""), "family", "release"), limit(50), offset)...),
 		reads("reference", "get_calculation", "Описание расчёта",
 			"Полные схемы запроса и ответа, пределы и примеры одного расчёта.", object("tool_id"),

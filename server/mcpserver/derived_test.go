@@ -51,7 +51,7 @@ func TestQueriesHaveTools(t *testing.T) {
 	s := &Server{tools: allTools(calc.New())}
 	for _, o := range api.Operations() {
 		json := slices.ContainsFunc(o.Answer.Forms, func(f api.Form) bool { return f.Type == api.JSONType })
-		asks := slices.ContainsFunc(o.Query(false), func(p *api.Param) bool {
+		asks := slices.ContainsFunc(o.Query(), func(p *api.Param) bool {
 			return p.Name != "limit" && p.Name != "offset"
 		})
 		if o.Method != "" || !json || !asks || strings.Contains(o.Path, "{") { // list_versions pages through versions
@@ -59,7 +59,7 @@ func TestQueriesHaveTools(t *testing.T) {
 		}
 		if _, ok := s.callAt(o.Path, nil); !ok {
 			t.Errorf("read_url and instructions do not know which tool answers %s?%s=…: declare it with at",
-				o.Path, o.Query(false)[0].Name)
+				o.Path, o.Query()[0].Name)
 		}
 	}
 }

@@ -33,9 +33,6 @@ type Tool struct {
 	Fields      []Field
 	Faults      []Fault // of what was sent
 	Answer      *Answer // nil before the form is sent, and if it has faults
-	Inputs      []calc.DescribedInput
-	Groups      []string // of inputs of which a request has one
-	Programs    []Snippet
 	Referrers   []Link
 	Others      int // number of further items that refer to it
 }
@@ -99,7 +96,6 @@ func (d *drawer) answer(s calc.Section, level int) {
 		d.raw("</tbody></table>\n")
 	}
 	if s.Table != nil {
-		d.raw(string(periodsOf(s.Table)))
 		d.figureTable(s.Table)
 	}
 	if s.Points != nil {

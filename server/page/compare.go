@@ -12,13 +12,11 @@ type Compare struct {
 	Head
 	ID          string
 	From, To    Version
-	Pair        Filters     // selects the two versions
-	Past        Filters     // selects a day, for a comparison with the current version
-	Days        []Statement // what was published and applied on that day, and what applies now
+	Pair        Filters  // selects the two versions
+	Days        []string // what was published and applied on a requested day, and what applies today
 	Class       Status
 	Summary     string
 	Step        string // remark on the increment of the version
-	Filters     []Switch
 	Section     string // the section to show; "": all
 	Differences []Difference
 	Upkeep      []Difference // what differs in every version
@@ -26,13 +24,6 @@ type Compare struct {
 }
 
 func (Compare) name() string { return "compare" }
-
-// Switch is a link to the same page with another option.
-type Switch struct {
-	Link
-	Code   string // of a class
-	Chosen bool
-}
 
 // Difference is one place that differs.
 type Difference struct {

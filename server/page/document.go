@@ -2,7 +2,6 @@ package page
 
 import (
 	"bytes"
-	"cmp"
 	"html/template"
 	"strings"
 
@@ -15,7 +14,6 @@ type Document struct {
 	Facts    []Fact        // short statements
 	Body     template.HTML // the sections
 	Contents []Heading     // links to them
-	Left     int           // number of rows of tables that are left out
 }
 
 // Whole returns all of a document in one piece, its facts as a description list.
@@ -54,14 +52,6 @@ type Drawing struct {
 	// Names finds the target of a word, in a value or in a pointer to sections; nil: no
 	// targets.
 	Names func(n *document.Node, word string) (Link, bool)
-	// Path returns the path of a section's own page; nil: all sections are drawn.
-	Path string
-	// Apart are the sections that the page has only as links; nil: those for which it has no room.
-	Apart Apart
-	// Only are the parts of the tree to draw; nil: all of it.
-	Only []*document.Node
-	// Level is the level of their headings, 0 for the second.
-	Level int
 	// Bare documents have no anchors: there are several on one page.
 	Bare bool
 	// Remarks are the findings of a preview. Those that were placed in the text are marked.
@@ -69,13 +59,8 @@ type Drawing struct {
 }
 
 const (
-	// maxBody is the size in bytes above which the remaining sections of a page are links, so that
-	// it stays below 100 KB.
-	maxBody = 52 << 10
 	// maxHeading is the lowest level of headings; what is below it is a nested list.
 	maxHeading = 4
-	// maxOthers is the maximum number of elements of a list that are links.
-	maxOthers = 150
 	// maxBeside is the maximum number of letters of a value on a line with others.
 	maxBeside = 60
 )
@@ -88,46 +73,7 @@ type drawer struct {
 	ids      map[*document.Node]string // the addresses of sections
 	remarks  map[*document.Node][]*Remark
 	contents []Heading
-	left     int // rows that are not drawn
-	apart    Apart
 }
-
-// full reports whether the page has reached the size of maxBody.
-func (d *drawer) full() bool { return d.out.Len() > maxBody }
-
-// linked reports whether a section is only a link, because the page is full. Of the fields of the
-// item these are only long ones written by the author.
-func (d *drawer) linked(n *document.Node) bool {
-	id := d.ids[n]
-	switch {
-	case d.Path == "" || id == "":
-		return false
-	case d.Apart != nil:
-		return d.Apart[id]
-	case !d.full() || n.Name != "" && (n.Name == document.Note || len(n.Raw) <= 1<<10):
-		return false
-	}
-	d.leave(n)
-	return true
-}
-
-// Apart are the addresses of the sections of a document that its page has only as links to pages of
-// their own. The sections within them are not on the page either.
-type Apart map[string]bool
-
-// Has reports whether a section is on another page.
-func (a Apart) Has(address string) bool {
-	for end := len(address); end > 0; end = strings.LastIndexByte(address[:end], '/') {
-		if a[address[:end]] {
-			return true
-		}
-	}
-	return false
-}
-
-// Divide finds the sections for which the page of a document has no room. Whoever links to a section
-// has to know them, also the page itself: it is drawn with them.
-func Divide(root *document.Node, with Drawing) Apart { return draw(root, with).apart }
 
 // HTML is a part of a page that is drawn already.
 type HTML = template.HTML
@@ -142,26 +88,13 @@ func Inline(n *document.Node, with Drawing) HTML {
 // Draw renders the tree of an item as HTML, which is safe for any content. Every part with an
 // address has it as its anchor.
 func Draw(root *document.Node, with Drawing) Document {
-	d := draw(root, with)
-	d.doc.Contents, d.doc.Left = d.contents, d.left
-	return d.doc
-}
-
-func draw(root *document.Node, with Drawing) *drawer {
-	d := &drawer{Drawing: with, ids: map[*document.Node]string{}, apart: Apart{}}
+	d := &drawer{Drawing: with, ids: map[*document.Node]string{}}
 	for s := range root.Sections() {
 		if !d.Bare {
 			d.ids[s.Node] = s.Address
 		}
 	}
 	d.place(root)
-	if with.Only != nil {
-		for _, n := range with.Only {
-			d.part(root, n)
-		}
-		d.doc.Body = d.take()
-		return d
-	}
 	for i := range root.Kids {
 		if n := &root.Kids[i]; n.IsTitle() {
 			d.remark(n)
@@ -187,8 +120,8 @@ func draw(root *document.Node, with Drawing) *drawer {
 			d.section(n, 2)
 		}
 	}
-	d.doc.Body = d.take()
-	return d
+	d.doc.Body, d.doc.Contents = d.take(), d.contents
+	return d.doc
 }
 
 // take returns what was drawn since the last call.
@@ -225,60 +158,14 @@ func (d *drawer) open(tag string, n *document.Node) {
 // section draws a field below its heading.
 func (d *drawer) section(n *document.Node, level int) {
 	d.heading(n, level, n.Title(n.Name), labels{})
-	switch {
-	case areGroups(n):
-		d.groups(n)
-	case d.linked(n):
-		d.sectionLinks(n)
-	case n.Kind == document.Object:
+	switch n.Kind {
+	case document.Object:
 		d.object(n, labels{}, level+1)
-	case n.Kind == document.Array:
+	case document.Array:
 		d.array(n, level+1)
 	default:
 		d.paragraphs(n)
 	}
-}
-
-// part draws a part of the tree at any depth, and reports whether it was found.
-func (d *drawer) part(root, n *document.Node) bool {
-	for i := range root.Kids {
-		k := &root.Kids[i]
-		switch {
-		case k != n:
-			if d.part(k, n) {
-				return true
-			}
-			continue
-		case root.Kind == document.Array:
-			d.element(root, i, cmp.Or(d.Level, 2))
-		default:
-			d.section(n, cmp.Or(d.Level, 2))
-		}
-		return true
-	}
-	return false
-}
-
-// sectionLinks links to the page of a section, and to those of the sections within it.
-func (d *drawer) sectionLinks(n *document.Node) {
-	d.raw(`<p><a href="`, d.pageOf(n), `">Открыть этот раздел</a></p>`+"\n")
-	if !n.Objects() || d.ids[n] == "" || n.Kind != document.Array {
-		return
-	}
-	d.raw("<ul>\n")
-	for i := range n.Kids {
-		if k := &n.Kids[i]; d.ids[k] != "" {
-			d.open("li", k)
-			d.link(d.pageOf(k), func() { d.name(k, labelsOf(k, n.Unique()), numberOf(n, i)) })
-			d.raw("</li>\n")
-		}
-	}
-	d.raw("</ul>\n")
-}
-
-// pageOf is the address of the page of a section.
-func (d *drawer) pageOf(n *document.Node) string {
-	return d.Path + "?section=" + SectionQuery(d.ids[n])
 }
 
 // object draws the fields of an object: short ones on one line, then the description, then those

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"net/url"
 	"strconv"
 	"strings"
 
@@ -58,13 +57,10 @@ func (d *drawer) anchorLink(id string) {
 
 // mark draws the link to an element of a list without a heading.
 func (d *drawer) mark(n *document.Node) {
-	if id := d.ids[n]; id != "" && !d.full() {
+	if id := d.ids[n]; id != "" {
 		d.anchorLink(id)
 	}
 }
-
-// SectionQuery escapes the address of a section for a query.
-func SectionQuery(id string) string { return strings.ReplaceAll(url.QueryEscape(id), "%2F", "/") }
 
 // labels are the fields that identify and describe an element of a list, nil if it does not have
 // them; number is a field with its position, which its heading has as well.

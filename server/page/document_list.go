@@ -4,9 +4,6 @@ import "rulestore/content/document"
 
 // array draws the elements of an array as a table, below headings, or as a list.
 func (d *drawer) array(n *document.Node, level int) {
-	if !d.Bare {
-		d.raw(string(diagram(n.Title(n.Name), states(n))))
-	}
 	switch columns := n.Columns(tableLimits); {
 	case columns != nil:
 		d.table(n, columns)
@@ -14,44 +11,8 @@ func (d *drawer) array(n *document.Node, level int) {
 		d.items(n)
 	default:
 		for i := range n.Kids {
-			if d.linked(&n.Kids[i]) {
-				d.others(n, i)
-				break
-			}
 			d.element(n, i, level)
 		}
-	}
-}
-
-// others links to the elements of a list, from one on, for which there is no room.
-func (d *drawer) others(n *document.Node, from int) {
-	d.raw("<ul>\n")
-	for i := from; i < len(n.Kids); i++ {
-		k := &n.Kids[i]
-		d.leave(k)
-		if i-from >= maxOthers {
-			d.left++
-			continue
-		}
-		d.open("li", k)
-		d.link(d.pageOf(k), func() { d.name(k, labelsOf(k, n.Unique()), numberOf(n, i)) })
-		d.raw("</li>\n")
-	}
-	d.raw("</ul>\n")
-}
-
-// cut reports whether there is no room for a row.
-func (d *drawer) cut(row *document.Node) bool {
-	if id := d.ids[row]; id != "" && d.Apart != nil {
-		return d.Apart[id]
-	}
-	return d.full()
-}
-
-// leave records that a section is not on the page.
-func (d *drawer) leave(n *document.Node) {
-	if id := d.ids[n]; id != "" && d.apart != nil {
-		d.apart[id] = true
 	}
 }
 
@@ -66,12 +27,9 @@ func (d *drawer) element(list *document.Node, i, level int) {
 		}
 	}
 	d.heading(n, level, elementTitle(n, h, number), h)
-	switch {
-	case d.linked(n):
-		d.sectionLinks(n)
-	case n.Kind == document.Object:
+	if n.Kind == document.Object {
 		d.object(n, h, level+1)
-	default:
+	} else {
 		d.value(n)
 	}
 }
@@ -123,11 +81,6 @@ func (d *drawer) table(n *document.Node, columns []document.Column) {
 	d.raw("</tr></thead>\n<tbody>\n")
 	for i := range n.Kids {
 		row := &n.Kids[i]
-		if d.cut(row) {
-			d.leave(row)
-			d.left++
-			continue
-		}
 		d.open("tr", row)
 		for j, c := range columns {
 			d.cell(row, row.Member(c.Name), c.Of.Title(c.Name), j == 0)

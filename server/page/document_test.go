@@ -193,36 +193,6 @@ func leaves(href string) bool {
 	return strings.HasPrefix(strings.TrimLeftFunc(href, func(r rune) bool { return r <= ' ' }), "//")
 }
 
-// What does not fit on a page is a link away, whole sections as well as elements of one,
-// and keeps its anchor.
-func TestDrawLong(t *testing.T) {
-	var text strings.Builder
-	text.WriteString(`{"rules":[`)
-	for i := range 400 {
-		fmt.Fprintf(&text, `{"rule_id":"r%d","title":"Правило %d","action":"%s"},`, i, i,
-			strings.Repeat("Текст. ", 100))
-	}
-	text.WriteString(`{"rule_id":"last"}],"extra":[{"title":"Раз"},{"title":"Два"}],` +
-		`"states":[{"state":"A","title":"Первое"}],"rows":[{"day":"2026-05-01","n":1},{"day":"2026-05-02","n":1}]}`)
-	root := tree(t, text.String(), ruleSchema)
-	d := Draw(root, Drawing{Path: "/x"})
-	body := string(d.Body)
-	if len(body) > maxBody+100<<10 || d.Left < 3 {
-		t.Errorf("%d bytes, %d rows left", len(body), d.Left)
-	}
-	for _, want := range []string{`<h3 id="rules/r20">`, `<li id="rules/r150"><a href="/x?section=rules/r150">`,
-		`<h2 id="states">`} {
-		if !strings.Contains(body, want) {
-			t.Errorf("no %s", want)
-		}
-	}
-	part := Draw(root, Drawing{Only: []*document.Node{root.At("rules/r399"), root.At("rows")}})
-	if got := string(part.Body); !strings.Contains(got, `<h2 id="rules/r399">Правило 399`) ||
-		!strings.Contains(got, "<td") || strings.Contains(got, "rules/r398") {
-		t.Errorf("the part is %s", got)
-	}
-}
-
 // A remark stands behind what it is about, whatever that is, and changes nothing else.
 func TestRemarks(t *testing.T) {
 	const mark = `<div class="remark error" role="note" id="f">`

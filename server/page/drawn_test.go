@@ -57,10 +57,10 @@ func drawn(t *testing.T) map[string]string {
 		all[name] = strings.TrimSpace(strings.ReplaceAll(string(html), "><", ">\n<")) + "\n"
 	}
 	for name, d := range documents(t) {
-		put("document "+name, template.HTML(whole(d)+fmt.Sprint(d.Contents, d.Left)))
+		put("document "+name, template.HTML(whole(d)+fmt.Sprint(d.Contents)))
 	}
 	for name, v := range differences(t) {
-		html, _ := Both(Drawing{Path: "/x"}, change.NewEffort(), v)
+		html, _ := Both(Drawing{}, change.NewEffort(), v)
 		put("difference "+name, html)
 	}
 	for name, r := range answers() {
@@ -93,11 +93,8 @@ func documents(t *testing.T) map[string]Document {
 	return map[string]Document{
 		"of pointers": Draw(tree(t, `{"more":{"read":[{"item":"a.b.001","sections":["rules/x","title"],"when":"Если так."},{"item":"other.001"}]}}`,
 			guides), Drawing{Names: names}),
-		"with all links": Draw(root, Drawing{Names: names, Path: "/x"}),
+		"with all links": Draw(root, Drawing{Names: names}),
 		"of odd values":  Draw(odd, Drawing{Names: names, Own: "https://r.org", Root: "/root"}),
-		"apart":          Draw(root, Drawing{Path: "/x", Apart: Apart{"rules": true, "states/A": true, "rows/1": true}}),
-		"in part": Draw(root, Drawing{Only: []*document.Node{root.Member("rules").Kids[1].Member("action"),
-			&root.Member("rules").Kids[0]}, Level: 3}),
 	}
 }
 
@@ -171,45 +168,28 @@ func pictures() map[string]interface{ Draw() template.HTML } {
 		return time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
 	}
 	return map[string]interface{ Draw() template.HTML }{
-		"steps": Steps{Title: "Ставка", Unit: "%", Steps: []Step{{day(2015, 3, 1), day(2018, 5, 31), 7}, {day(2018, 6, 1), day(2020, 1, 31), 8},
-			{day(2020, 6, 1), time.Time{}, 5.5}}},
-		"steps that end": Steps{Title: "Ставка", Unit: "%", Steps: []Step{{day(2025, 1, 1), day(2025, 5, 31), 7}, {day(2025, 6, 1), day(2026, 1, 1), 8}}},
+		"steps": Steps{Title: "Ставка", Unit: "%", Today: day(2026, 11, 30), Steps: []Step{
+			{day(2015, 3, 1), day(2018, 5, 31), 7}, {day(2018, 6, 1), day(2020, 1, 31), 8},
+			{day(2020, 6, 1), time.Time{}, 5.5}, {day(2027, 1, 1), time.Time{}, 9}}},
+		"steps that end": Steps{Title: "Ставка", Unit: "%", Today: day(2026, 11, 30), Steps: []Step{
+			{day(2025, 1, 1), day(2025, 5, 31), 7}, {day(2025, 6, 1), day(2026, 1, 1), 8}}},
+		"one step": Steps{Title: "Ставка", Unit: "%", Today: day(2026, 11, 30), Steps: []Step{
+			{day(2025, 1, 1), time.Time{}, 7}}},
 	}
 }
 
-// What does not fit is left out, but never all.
-func TestFitting(t *testing.T) {
-	entry := func(size int) func(int) Entry {
-		return func(i int) Entry { return Entry{Title: strings.Repeat("x", size), ID: fmt.Sprint(i)} }
-	}
-	for _, test := range []struct{ size, of, want int }{{10, 5, 5}, {PartSize, 5, 1}, {PartSize / 3, 5, 2}, {1, 0, 0}} {
-		if got := Fitting(test.of, entry(test.size)); len(got) != test.want {
-			t.Errorf("%d of %d entries of %d bytes fit", len(got), test.of, test.size)
-		}
-	}
-	left := PartSize
-	FitInto(&left, 1, entry(1000))
-	rows := FitInto(&left, 100, func(int) Row { return Row{Title: strings.Repeat("y", 2000)} })
-	if size := left + len(rows)*len(rows[0].Drawn); left > PartSize-1000 || left < 0 || len(rows) < 30 || size > PartSize-1000 ||
-		!strings.Contains(string(rows[0].Drawn), "yy") {
-		t.Errorf("%d rows, %d left", len(rows), left)
-	}
-}
-
-// Two frames are one if all that they say is the same.
-func TestFramesAreEqual(t *testing.T) {
-	full := Frame{Title: "a", Disclaimer: "b", Root: "/c", Nav: []Link{{"d", "/d"}, {"e", "/e"}}}
-	if same := full; !full.Equal(&same) {
-		t.Error("a frame differs from itself")
-	}
-	for i, change := range []func(*Frame){
-		func(f *Frame) { f.Title = "" }, func(f *Frame) { f.Disclaimer = "" }, func(f *Frame) { f.Root = "" },
-		func(f *Frame) { f.Draft = true }, func(f *Frame) { f.Live = "/" }, func(f *Frame) { f.Alone = true },
-		func(f *Frame) { f.Nav = f.Nav[:1] }, func(f *Frame) { f.Nav = []Link{{"d", "/d"}, {"e", "/x"}} },
+// What says that there is no value today, and what the navigation marks.
+func TestNow(t *testing.T) {
+	day := func(month, day int) time.Time { return time.Date(2026, time.Month(month), day, 0, 0, 0, 0, time.UTC) }
+	for want, steps := range map[string][]Step{
+		"": {{day(1, 1), day(3, 1), 1}, {day(6, 1), time.Time{}, 2}},
+		"Сегодня значения нет: последнее действовало по 1 марта 2026.": {{day(1, 1), day(3, 1), 1}},
+		"Сегодня значения нет: следующее начнёт действовать 1 декабря 2026.": {
+			{day(1, 1), day(3, 1), 1}, {day(12, 1), time.Time{}, 2}},
 	} {
-		other := full
-		if change(&other); full.Equal(&other) {
-			t.Errorf("%d: changed, and equal", i)
+		got := strings.ReplaceAll(Steps{Today: day(11, 30), Steps: steps}.Now(), "\u00A0", " ")
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 	h := Head{Path: "/d/x", Crumbs: []Link{{"d", "/d"}}}

@@ -33,20 +33,6 @@ type Frame struct {
 	Alone      bool // there are no other pages on this listener
 }
 
-// Equal reports whether pages rendered with both frames are equal.
-func (f *Frame) Equal(g *Frame) bool {
-	if f.Title != g.Title || f.Disclaimer != g.Disclaimer || f.Root != g.Root || f.Draft != g.Draft ||
-		f.Live != g.Live || f.Alone != g.Alone || len(f.Nav) != len(g.Nav) {
-		return false
-	}
-	for i := range f.Nav {
-		if f.Nav[i] != g.Nav[i] {
-			return false
-		}
-	}
-	return true
-}
-
 // Head has the metadata of a page.
 type Head struct {
 	Title       string
@@ -91,7 +77,7 @@ var sources embed.FS
 // wait for them.
 var templates = sync.OnceValue(func() map[string]*template.Template {
 	words := template.FuncMap{
-		"asset": AssetPath, "count": count, "plural": Plural, "day": Day, "iso": iso, "coded": coded, "noted": noted,
+		"asset": AssetPath, "count": count, "plural": Plural, "day": Day, "iso": iso, "coded": coded, "add1": func(n int) int { return n + 1 }, "noted": noted,
 		"moment": func() template.HTML { return stateSlot },
 	}
 	frame := template.Must(template.New("frame.html").Funcs(words).ParseFS(

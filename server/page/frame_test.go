@@ -2,7 +2,6 @@ package page
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,17 +29,17 @@ func full() []Page {
 		Checksum: evil, Shown: true}}
 	statements := []Statement{{evil, evil, true}, {evil, evil, false}}
 	waits := Waiting{Left: 1, Health: "javascript:x", Versions: []WaitingVersion{{
-		Version: evil, Status: status, About: evil, Since: now, From: now, Note: evil,
-		Causes: []Finding{{Severity: evil, Message: evil, Hint: evil}}, Href: "javascript:x",
+		Version: evil, Status: status, About: evil, Since: now,
+		Causes: []Finding{{Severity: evil, Message: evil, Hint: evil}},
 	}}}
 	changes := []Change{{Date: now, Release: true, Title: evil, Href: "javascript:x", Version: evil, Text: evil,
 		Points: []string{evil}, Tags: []string{evil}, Compare: "javascript:x"}}
 	pager := Pager{Newer: "javascript:x", Older: "javascript:x", From: 1, To: 2, Total: 3}
 	findings := []Finding{{Severity: evil, Message: evil, Place: evil, Hint: evil}}
 	entries := []Entry{{Title: evil, Href: "javascript:x", About: evil, ID: evil,
-		Cells: []Cell{{Title: evil, Text: evil, Class: evil}}, Status: &status, Tags: []string{evil}}}
-	records := &Records{Title: evil, Filters: filters, Total: 2, Found: 1, Letters: []Link{evilLink},
-		Columns: []Column{{evil, "javascript:x", "ascending"}}, Pager: pager,
+		Cells: []Cell{{Title: evil, Text: evil, Class: evil}}, Status: &status, Subject: evil}}
+	records := &Records{Title: evil, Filters: filters, Total: 2, Found: 1,
+		Columns: []string{evil}, Pager: pager,
 		Rows: []Row{{ID: evil, Href: "javascript:x", Title: evil, Code: evil,
 			About: Inline(&document.Node{Kind: document.Text, Text: evil}, Drawing{}),
 			Lists: []Named{{evil, []Link{evilLink, {Title: evil}}}},
@@ -48,31 +47,30 @@ func full() []Page {
 	snippets := []Snippet{{evil, evil, evil, evil}}
 	choices := []Choice{{evil, evil, true}}
 	return []Page{
-		Compare{Head: head, ID: evil, From: versions[0], To: versions[0], Pair: filters, Past: filters, Class: status,
+		Compare{Head: head, ID: evil, From: versions[0], To: versions[0], Pair: filters, Class: status,
 			Summary: evil, Pager: Pager{Older: evil},
-			Step: evil, Days: statements, Filters: []Switch{{Link: evilLink, Code: evil, Chosen: true}},
+			Step: evil, Days: []string{evil},
 			Differences: []Difference{evilDifference()}, Upkeep: []Difference{evilDifference()}},
 		Tools{Head: head, Filters: filters, Families: []Family{{evil, evil, entries}}},
-		Tool{Head: head, ID: evil, Version: evil, About: evil, Action: "/x", Groups: []string{evil},
+		Tool{Head: head, ID: evil, Version: evil, About: evil, Action: "/x",
 			Fields: []Field{{Name: evil, Title: evil, Type: NumberField, Value: evil, Wrong: true},
 				{Name: evil, Title: evil, Type: JSONField, Value: evil}, {Name: evil, Title: evil, Type: ChoiceField, Choices: choices}},
-			Faults:   []Fault{{Title: evil, Name: evil, Detail: evil, Hint: evil}, {Title: evil}},
-			Answer:   &Answer{Verdict: evil, InputsHash: evil, Receipt: evil, Sections: evilAnswer},
-			Inputs:   []calc.DescribedInput{{Path: evil, Title: evil, Unit: evil, Allowed: evil, Needed: evil}},
-			Programs: snippets, Referrers: []Link{evilLink}},
+			Faults:    []Fault{{Title: evil, Name: evil, Detail: evil, Hint: evil}, {Title: evil}},
+			Answer:    &Answer{Verdict: evil, InputsHash: evil, Receipt: evil, Sections: evilAnswer},
+			Referrers: []Link{evilLink}},
 		Item{Head: head, Kind: evil, ID: evil, Version: evil, Status: status, Published: now,
 			Notice: &Notice{Text: evil, Links: []Link{evilLink}}, Waiting: waits, Signed: statements,
 			Document: Draw(document.Read(content.Object{{Name: "summary", Value: content.String(evil)},
 				{Name: evil, Value: content.Object{{Name: evil, Value: content.String(evil)}}.AppendJSON(nil)}}, nil),
 				Drawing{}), Records: records,
-			Versions: versions, History: "javascript:x", Change: &Changed{evil, status, 5, "javascript:x"},
+			Versions: versions, History: "javascript:x", Compare: "javascript:x", Strip: []Link{evilLink},
 			Checksum: evil, Check: evil, Referrers: []Link{evilLink}},
 		Connect{Head: head, Base: evil, Endpoint: evil, Clients: []Client{{evil, evil + "`" + evil, snippets}},
 			Toolsets: []Toolset{{evil, evil, true}}, Programs: snippets, Feeds: []Link{evilLink}, Log: "javascript:x", Checks: snippets},
 		Versions{Head: head, ID: evil, Versions: versions, Compare: filters},
 		List{Head: head, About: evil, Filters: filters, Total: 1, Entries: entries, Pager: pager},
 		Home{Head: head, Kinds: []Kind{{evil, "javascript:x", evil, 1}}, Start: entries,
-			Changes: changes, Source: statements},
+			Changes: changes, Upcoming: entries, Source: statements},
 		Changelog{Head: head, Filters: filters, Changes: changes, Pager: pager},
 		Search{Head: head, Query: evil, Filters: filters, Asked: true, Total: 1, First: 1, Pager: pager,
 			Kinds: []Facet{{evil, "javascript:x", 1, true}}, Instead: []Facet{{evil, "javascript:x", 1, false}},
@@ -185,29 +183,5 @@ func TestFill(t *testing.T) {
 	filled := string(Fill(f.Render(Item{}), "now"))
 	if !strings.Contains(filled, `<meta name="moment" content="now">`) || strings.Contains(filled, stateSlot) {
 		t.Errorf("filled:\n%s", filled)
-	}
-}
-
-// A chart draws what it is given, whatever that is.
-func TestPlot(t *testing.T) {
-	steps := func(values ...float64) (p plot) {
-		for i, v := range values {
-			p.steps = append(p.steps, span{i, i + 1, v})
-		}
-		p.width = len(values)
-		return p
-	}
-	for name, p := range map[string]plot{"nothing": {}, "one step": steps(1), "nought": steps(0, 0, 0)} {
-		if got := p.draw(); got != "" {
-			t.Errorf("%s is drawn: %s", name, got)
-		}
-	}
-	for name, p := range map[string]plot{
-		"many": steps(slices.Repeat([]float64{1, 1e12}, 300)...), "below nought": steps(-5, 3, -1), "small": steps(0.001, 0),
-	} {
-		if got := string(p.draw()); !strings.Contains(got, "<svg") || strings.Contains(got, "NaN") ||
-			strings.Contains(got, "Inf") || len(got) > 30_000 {
-			t.Errorf("%s: %d bytes\n%.500s", name, len(got), got)
-		}
 	}
 }

@@ -28,10 +28,7 @@ type WaitingVersion struct {
 	Status  Status
 	About   string    // explanation
 	Since   time.Time // when it was committed, zero if that is unknown
-	From    time.Time // the day from which it is in force, zero if it is unknown
-	Note    string    // its changes
 	Causes  []Finding // with the remedies
-	Href    string    // address of details, "" if there is none
 }
 
 // Item is a version of an item, or a record of a registry.
@@ -43,10 +40,10 @@ type Item struct {
 	Status    Status
 	Published time.Time // zero for a draft
 	Notice    *Notice   // nil if there is none
+	Strip     []Link    // what applies today, and what comes next; an address may be ""
 	Waiting   Waiting
 	Signed    []Statement // the signer
 	Value     string      // of a parameter, in words
-	Whole     string      // address of the whole text, if this is a part
 	Document
 	Remarks []Remark // of a preview, by line
 	Source  *Source  // of a preview, text that does not parse
@@ -55,7 +52,7 @@ type Item struct {
 
 	Versions []Version // newest first
 	History  string    // address of all of them
-	Change   *Changed  // since the previous version, nil if there is none
+	Compare  string    // address of the comparison with the previous version, "" if there is none
 
 	Checksum  string
 	Check     string // the command that computes the checksum
@@ -65,14 +62,6 @@ type Item struct {
 }
 
 func (Item) name() string { return "item" }
-
-// Changed summarizes the differences from the previous version.
-type Changed struct {
-	Since string // the previous version
-	Class Status
-	Count int    // places that differ
-	Href  string // address of the comparison
-}
 
 // Version is a version in a list.
 type Version struct {
@@ -136,8 +125,7 @@ type Records struct {
 	Title        string
 	Filters      Filters
 	Total, Found int
-	Letters      []Link // links to the first record of each letter, if they are in alphabetical order
-	Columns      []Column
+	Columns      []string
 	Rows         []Row
 	Pager        Pager
 	Left         int // number of records that are not shown, without a pager
@@ -160,12 +148,6 @@ type Period struct {
 	Sources    []Link
 }
 
-// Column is the head of a column; its address, if there is one, sorts by it.
-type Column struct {
-	Title, Href string
-	Sorted      string // ascending or descending, "" if it is sorted by another one
-}
-
 // Row is a record: its title, and a cell for each other column. It links to the page of the
 // record, if there is one.
 type Row struct {
@@ -173,8 +155,7 @@ type Row struct {
 	About                 template.HTML
 	Lists                 []Named
 	Cells                 []Cell
-	Remarks               []Remark      // of a preview
-	Drawn                 template.HTML // the HTML, if it was rendered to measure it
+	Remarks               []Remark // of a preview
 }
 
 // Named is a list with its name.
@@ -192,10 +173,10 @@ type Cell struct {
 
 // Entry is an item in a list.
 type Entry struct {
-	Title, Href, About, ID string  // the address may be ""
-	Cells                  []Cell  // of a list, the same for all in it
-	Status                 *Status // nil if it is obvious
-	Tags                   []string
+	Title, Href, About, ID string   // the address may be ""
+	Cells                  []Cell   // of a list, the same for all in it
+	Status                 *Status  // nil if it is obvious
+	Subject                string   // what it is about, "" if that is unknown
 	Lines                  []string // about the requested day
 }
 
@@ -226,12 +207,13 @@ type Kind struct {
 // Home is the home page.
 type Home struct {
 	Head
-	Remarks []Manuscript // of a preview
-	Left    int          // number of files with remarks that are not listed
-	Kinds   []Kind
-	Start   []Entry // recommended reading
-	Changes []Change
-	Source  []Statement // origin of the content
+	Remarks  []Manuscript // of a preview
+	Left     int          // number of files with remarks that are not listed
+	Kinds    []Kind
+	Start    []Entry // recommended reading
+	Changes  []Change
+	Upcoming []Entry
+	Source   []Statement // origin of the content
 }
 
 func (Home) name() string { return "home" }

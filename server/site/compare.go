@@ -51,7 +51,7 @@ func (s *Site) Compare(item *content.Item, v Comparison) (*Resource, error) {
 			return res, nil
 		}
 	}
-	c, frame := s.config, s.frame
+	c := s.config
 	if v.Section != "" && c.tree(v.From).At(v.Section) == nil {
 		if _, err := choose(c.tree(v.To), []string{v.Section}); err != nil {
 			return nil, err
@@ -61,13 +61,12 @@ func (s *Site) Compare(item *content.Item, v Comparison) (*Resource, error) {
 		found := differencesOf(c.Schemas, item.Kind, item.Name, v.From.Body(), v.To.Body())
 		return &compared{v, found, item, s.log, s.Snapshot.Date, s.appliedOnDays(item, v)}
 	}
-	quoted := &quoted{titled: s.titled, apart: s.apartOf(v.To)}
 	part := func() *comparedPart { return c.partOf(made()) }
 	r := &Resource{Representations: []*Representation{
 		represent(api.JSONType, time.Time{}, nil, func() Body { return c.compareJSON(part()) }),
 		represent(api.MarkdownType, time.Time{}, nil, func() Body { return Body{Bytes: c.compareMarkdown(part())} }),
-		pageOf(time.Time{}, nil, frame, func() page.Page { return c.comparePage(frame, quoted, part()) }),
 	}}
+	r.with(func(s *Site) page.Page { return s.comparePage(part()) })
 	s.comparisons.keep(v, r, maxComparison)
 	return r, nil
 }
@@ -138,16 +137,6 @@ func (m *compared) wanted(d *difference) bool {
 // inSection reports whether a change is in the requested section.
 func (m *compared) inSection(d *difference) bool {
 	return m.Section == "" || d.section == m.Section || strings.HasPrefix(d.section, m.Section+"/")
-}
-
-// number is the number of changes of a class in that section.
-func (m *compared) number(class change.Class) (n int) {
-	for _, d := range m.all {
-		if d.Class == class && m.inSection(d) {
-			n++
-		}
-	}
-	return n
 }
 
 // chosen are the requested changes.
@@ -233,12 +222,11 @@ func (m *compared) address() string {
 // comparedPart is a part of a comparison, the same in every format.
 type comparedPart struct {
 	*compared
-	shown  []*difference
-	total  int    // number of requested changes
-	from   int    // number of those before the part
-	before int    // where the part before it begins
-	next   int    // where the next part begins; 0 if this is the last one
-	url    string // of the page of the part
+	shown []*difference
+	total int    // number of requested changes
+	from  int    // number of those before the part
+	next  int    // where the next part begins; 0 if this is the last one
+	url   string // of the page of the part
 }
 
 // maxChanges is the maximum number of changes in an answer, and maxPart that of the bytes of their values:
@@ -249,9 +237,6 @@ const maxChanges, maxPart = 60, 32 << 10
 func (c Config) partOf(m *compared) *comparedPart {
 	all := m.chosen()
 	p := &comparedPart{compared: m, total: len(all), from: min(m.Offset, len(all))}
-	for end := 0; end < p.from; end += len(fitting(all[end:])) {
-		p.before = end
-	}
 	p.shown = fitting(all[p.from:])
 	if end := p.from + len(p.shown); end < len(all) {
 		p.next = end

@@ -29,7 +29,7 @@ func TestCurlQuotes(t *testing.T) {
 func TestConnect(t *testing.T) {
 	with := config
 	with.MCP = true
-	full := html(t, Build(nil, lastKinds(), with).resources[api.ConnectPath])
+	full := pageAt(t, Build(nil, lastKinds(), with), api.ConnectPath)
 	for _, want := range []string{
 		"mcpServers", "?toolsets=connector", "<code>fraud</code>", `href="/openapi.yaml"`, `href="/feeds/all.atom"`,
 		"rulestore verify", "sha256sum</code>", `id="program-calculate"`,
@@ -43,11 +43,11 @@ func TestConnect(t *testing.T) {
 	}
 	in := input()
 	in.Settings.Service = "x'; rm -rf / #"
-	if body := html(t, Build(nil, content.NewSnapshot(in), with).resources[api.ConnectPath]); strings.Contains(body,
+	if body := pageAt(t, Build(nil, content.NewSnapshot(in), with), api.ConnectPath); strings.Contains(body,
 		"rm -rf") || strings.Count(body, `<code id="program-`) != 2 {
 		t.Errorf("of an empty service\n%s", body)
 	}
-	if body := html(t, Build(nil, content.NewSnapshot(input()), config).resources[api.ConnectPath]); strings.Contains(body,
+	if body := pageAt(t, Build(nil, content.NewSnapshot(input()), config), api.ConnectPath); strings.Contains(body,
 		"mcpServers") {
 		t.Error("a service without MCP has settings of clients")
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -133,9 +132,10 @@ func (s *Site) unlisted(wrong string, codes []string, kind, where, registry stri
 		return nil
 	}
 	for _, p := range s.lists[content.Registries] {
-		if slices.ContainsFunc(s.codes[p.entry.Publication], func(c code) bool {
-			_, id, _ := strings.Cut(c.target, "/")
-			return id == wrong
+		lists := s.config.format(p.entry.Publication).Root().Fields
+		if slices.ContainsFunc(lists, func(f *content.Field) bool {
+			_, known := s.titles()[p.entry.Name+"/"+f.Name+"/"+wrong]
+			return known
 		}) {
 			of := "Это код из справочника «" + title(p.entry.Body()) + "»:"
 			return &Unknown{wrong, "", of, p.entry.Kind.ItemPath(p.entry.Name)}

@@ -7,16 +7,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"rulestore/content"
 	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
-// makeFrame returns the common parts of a site's pages: those of prev if they are equal, so
-// that its pages can be taken over.
-func (s *Site) makeFrame(prev *Site) *page.Frame {
+// makeFrame returns the common parts of a site's pages.
+func (s *Site) makeFrame() *page.Frame {
 	f := &page.Frame{
 		Title: s.Snapshot.Settings.Title, Disclaimer: s.Snapshot.Settings.Disclaimer,
 		Root: s.config.root(), Draft: s.Snapshot.Drafts,
@@ -32,11 +30,13 @@ func (s *Site) makeFrame(prev *Site) *page.Frame {
 	f.Nav = append(
 		f.Nav, page.Link{Title: "Расчёты", Href: f.Root + api.MathPath},
 		page.Link{Title: "Изменения", Href: f.Root + api.ChangelogPath},
+	)
+	if len(s.Snapshot.Upcoming) > 0 {
+		f.Nav = append(f.Nav, page.Link{Title: "Предстоит", Href: f.Root + api.UpcomingPath})
+	}
+	f.Nav = append(f.Nav,
 		page.Link{Title: "Состояние", Href: f.Root + api.HealthPath},
 	)
-	if prev != nil && prev.frame.Equal(f) {
-		return prev.frame
-	}
 	return f
 }
 
@@ -52,29 +52,6 @@ func (c Config) root() string {
 		return ""
 	}
 	return strings.TrimRight(u.EscapedPath(), "/")
-}
-
-// pageOf is the representation of a resource for people, rendered on first use. headers may
-// be nil.
-func pageOf(modified time.Time, headers func() []Header, frame *page.Frame, make func() page.Page) *Representation {
-	return newRepresentation(api.HTMLType, func() Prepared {
-		all := []Header{pagePolicy}
-		if headers != nil {
-			all = append(all, headers()...)
-		}
-		return prepare(api.HTMLType, modified, all, Body{Bytes: frame.Render(make())})
-	})
-}
-
-// with adds a page to a resource.
-func (r *Resource) with(frame *page.Frame, make func() page.Page) *Resource {
-	r.Representations = append(r.Representations, pageOf(time.Time{}, nil, frame, make))
-	return r
-}
-
-// PageOnly returns a resource that only has a page.
-func PageOnly(frame *page.Frame, make func() page.Page) *Resource {
-	return (&Resource{Static: true}).with(frame, make)
 }
 
 // addAssets adds the files that pages refer to. Their names depend on their content, so they
@@ -165,14 +142,13 @@ func nonDefault(n, standard int) string {
 // Accept header.
 const FormatParameter = "format"
 
-// pager links the previous and the next part of a list, if they exist; before is the offset of
-// the previous one.
-func pager(at func(offset int) string, before, from, shown, all int) (p page.Pager) {
+// pager links the previous and the next part of a list, if they exist; most is the length of a part.
+func pager(at func(offset int) string, most, from, shown, all int) (p page.Pager) {
 	if shown == 0 && all > 0 {
 		p.First = at(0)
 	}
 	if from > 0 {
-		p.Newer = at(before)
+		p.Newer = at(max(0, from-most))
 	}
 	if from+shown < all {
 		p.Older = at(from + shown)

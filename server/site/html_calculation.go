@@ -24,7 +24,7 @@ const (
 // the faults of the request.
 func (s *Site) Calculated(t *calc.Tool, sent url.Values) (p page.Page, ok bool) {
 	body := requestOf(t, sent)
-	form := s.config.toolPage(s.frame, t, sent)
+	form := s.toolPage(t, sent)
 	answer, err := t.Calculate(body, s.Facts())
 	if refused, is := errors.AsType[*calc.Error](err); is {
 		showFaults(&form, refused)
@@ -34,12 +34,11 @@ func (s *Site) Calculated(t *calc.Tool, sent url.Values) (p page.Page, ok bool) 
 		Verdict: answer.Verdict(), InputsHash: answer.InputsHash(), Receipt: answer.Receipt(),
 		Sections: answer.Sections(),
 	}
-	form.Programs = s.config.programs(t, body)
 	return form, true
 }
 
 // examplePage is the page of a tool, with its first example in the form.
-func (c Config) examplePage(frame *page.Frame, t *calc.Tool) page.Tool {
+func (s *Site) examplePage(t *calc.Tool) page.Page {
 	var request, inputs content.Object
 	example := []byte(t.Examples[0].Request)
 	must(0, json.Unmarshal(example, &request))
@@ -51,8 +50,8 @@ func (c Config) examplePage(frame *page.Frame, t *calc.Tool) page.Tool {
 	if contract := request.Get(contractField); contract != nil {
 		values.Set(contractField, formValue(contract))
 	}
-	p := c.toolPage(frame, t, values)
-	p.Programs = c.programs(t, example)
+	p := s.toolPage(t, values)
+	p.Referrers, p.Others = s.references().mentions(s.config, toolTarget(t.ID)).links(s.frame)
 	return p
 }
 
@@ -64,13 +63,9 @@ func formValue(raw json.RawMessage) (text string) {
 	return indentedJSON(raw)
 }
 
-// maxShownRequest is the maximum size in bytes of a request that is shown for programs: nobody
-// copies a longer one from a page.
-const maxShownRequest = 4096
-
 // toolPage is the page of a tool, with values in the form.
-func (c Config) toolPage(frame *page.Frame, t *calc.Tool, values url.Values) page.Tool {
-	path := api.ToolsPath + t.ID
+func (s *Site) toolPage(t *calc.Tool, values url.Values) page.Tool {
+	path, frame := api.ToolsPath+t.ID, s.frame
 	p := page.Tool{
 		Head: page.Head{
 			Title: t.Title, Description: line(t.Description), Path: frame.Root + path,
@@ -82,33 +77,7 @@ func (c Config) toolPage(frame *page.Frame, t *calc.Tool, values url.Values) pag
 	for _, f := range formFields(t) {
 		p.Fields = append(p.Fields, formField(f, values.Get(f.Name)))
 	}
-	p.Inputs, p.Groups = t.Described()
 	return p
-}
-
-// programs shows a request to programs. The engine has accepted it: one that it refuses may be nested so
-// deeply that its indentation is thousands of times as long.
-func (c Config) programs(t *calc.Tool, request []byte) []page.Snippet {
-	if len(request) > maxShownRequest {
-		return nil
-	}
-	command := curl(c.url(api.ToolsPath+t.ID), mcpHeaders[:1], indentedJSON(request))
-	return []page.Snippet{
-		{ID: "curl", Title: "curl", Language: "sh", Code: command},
-		{ID: "mcp", Title: "Вызов инструмента по MCP", Language: "json", Code: toolCall(t, request)},
-	}
-}
-
-// toolCall is an MCP request for the same calculation.
-func toolCall(t *calc.Tool, body []byte) string {
-	arguments := content.Object{{Name: "tool_id", Value: content.String(t.ID)}}
-	var request content.Object
-	must(0, json.Unmarshal(body, &request))
-	call := content.Object{
-		{Name: "name", Value: content.String("calculate")},
-		{Name: "arguments", Value: append(arguments, request...).AppendJSON(nil)},
-	}
-	return indentedJSON(call.AppendJSON(nil))
 }
 
 // formFields are the inputs of a tool, then the values of a contract as one field if it takes any.

@@ -11,7 +11,7 @@ import (
 )
 
 // changelogPage makes the page of a part of the changelog. From beyond the last entry it links back.
-func (s *Site) changelogPage(p changelogPart, changes []page.Change) page.Changelog {
+func (s *Site) changelogPage(p changelogPart, changes []page.Change) page.Page {
 	base := s.frame.Root + api.ChangelogPath
 	from := func(offset int) url.Values {
 		return parameters(map[string]string{
@@ -27,7 +27,7 @@ func (s *Site) changelogPage(p changelogPart, changes []page.Change) page.Change
 		},
 		Filters: form(s.frame, api.Of(api.ListChanges, nil, ""), api.ChangelogPath, from(0), nil, "since"),
 		Changes: changes,
-		Pager:   pager(at, max(0, offset-p.limit), offset, len(changes), p.total),
+		Pager:   pager(at, p.limit, offset, len(changes), p.total),
 	}
 }
 

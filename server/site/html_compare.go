@@ -18,15 +18,6 @@ func comparison(frame *page.Frame, item *content.Item, from, to *content.Entry) 
 	return frame.Root + api.ComparePath + item.ID() + "?from=" + from.Version.String() + "&to=" + to.Version.String()
 }
 
-// changed summarizes the changes between two versions.
-func (c Config) changed(frame *page.Frame, item *content.Item, from, to *content.Entry) *page.Changed {
-	count, class := change.Count(c.Schemas, item.Kind, item.Name, from.Body(), to.Body())
-	return &page.Changed{
-		Since: from.Version.String(), Class: changeClass(class), Count: count,
-		Href: comparison(frame, item, from, to),
-	}
-}
-
 // pairForm is the form that compares two versions of an item; q says what of them is shown.
 func pairForm(frame *page.Frame, item *content.Item, from, to *content.Entry, q url.Values) page.Filters {
 	q = merged(q, url.Values{"from": {from.Version.String()}, "to": {to.Version.String()}})
@@ -40,20 +31,9 @@ func pairForm(frame *page.Frame, item *content.Item, from, to *content.Entry, q 
 	return f
 }
 
-// pastForm is the form that compares what was there on a day with the current version.
-func (m *compared) pastForm(frame *page.Frame) page.Filters {
-	q := parameters(map[string]string{
-		"section": m.Section, "as_of": m.AsOf, InForceParameter: m.InForce,
-	})
-	f := form(frame, api.Of(api.Compare, nil, ""), api.ComparePath+m.item.ID(), q, nil, dayFields(m.item.Kind)[0])
-	f.Label, f.Button, f.Chosen = "День спора", "Сравнить с действующей", false
-	f.Fields[0].Required = true
-	return f
-}
-
 // comparePage makes the page of a part of a comparison.
-func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *comparedPart) page.Compare {
-	item, from, to := m.item, m.From, m.To
+func (s *Site) comparePage(m *comparedPart) page.Page {
+	item, from, to, frame := m.item, m.From, m.To, s.frame
 	name := title(to.Body())
 	p := page.Compare{
 		Head: page.Head{
@@ -62,26 +42,23 @@ func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *comparedPart) 
 				page.Link{Title: "Версии", Href: frame.Root + item.Kind.ItemPath(item.Name) + "/versions"}),
 			Formats: formats(frame, api.ComparePath+item.ID(), m.query(nil), api.JSONType, api.MarkdownType),
 		},
-		ID: to.ID(), From: c.versionLine(frame, from), To: c.versionLine(frame, to),
+		ID: to.ID(), From: s.versionLine(from), To: s.versionLine(to),
 		Pair:  pairForm(frame, item, from, to, parameters(map[string]string{"section": m.Section})),
-		Past:  m.pastForm(frame),
 		Class: changeClass(m.class), Summary: summaries[m.class], Step: m.stepConflict(),
-		Section: m.Section, Filters: m.filters(frame), Days: m.days(),
+		Section: m.Section, Days: m.days(s.Snapshot),
 	}
-	path, effort := frame.Root+to.Path(), change.NewEffort()
-	drawing := page.Drawing{
-		Own: c.BaseURL, Root: frame.Root, Path: path, Names: withPath(quoted.names(c, to), path, false),
-	}
+	drawing, effort := s.drawing(to, false), change.NewEffort()
 	for _, d := range m.shown {
 		p.Differences = append(p.Differences, d.page(drawing, effort))
 	}
-	at := func(from int) string { return m.link(frame, url.Values{"offset": {nonDefault(from, 0)}}) }
-	p.Pager = pager(at, m.before, m.from, len(m.shown), m.total)
 	for _, d := range m.upkeep[:min(len(m.upkeep), maxRoutine)] {
 		p.Upkeep = append(p.Upkeep, page.Difference{
 			ID: d.id, Title: strings.Join(d.titles, " › "), HTML: page.Pair(drawing, page.Values{Was: d.was, Is: d.is}),
 		})
 	}
+	p.Pager = pager(func(from int) string {
+		return address(frame.Root+api.ComparePath+item.ID(), m.query(url.Values{"offset": {nonDefault(from, 0)}}))
+	}, maxChanges, m.from, len(m.shown), m.total)
 	return p
 }
 
@@ -137,68 +114,31 @@ func merged(q, otherwise url.Values) url.Values {
 	return q
 }
 
-func (m *compared) link(frame *page.Frame, otherwise url.Values) string {
-	return address(frame.Root+api.ComparePath+m.item.ID(), m.query(otherwise))
-}
-
-// filters link the changes of each class, and all.
-func (m *compared) filters(frame *page.Frame) (all []page.Switch) {
-	for _, c := range gravities {
-		n := m.number(c.Class)
-		if n == 0 {
-			continue
-		}
-		choice := page.Switch{Code: c.String(), Chosen: m.Only == c.String()}
-		choice.Title = page.Count(n, c.forms)
-		choice.Href = m.link(frame, url.Values{"class": {c.String()}, "offset": {""}})
-		all = append(all, choice)
+// days say what applied on the requested day, when that was published, and what applies today.
+func (m *compared) days(snapshot *content.Snapshot) (all []string) {
+	published := func(e *content.Entry) string {
+		return "версия " + e.Version.String() + ", опубликованная " + page.DayOf(snapshot.DayOf(e.PublishedAt))
 	}
-	if m.Only+m.Section != "" {
-		whole := url.Values{"class": {""}, "section": {""}, "offset": {""}}
-		all = append(all, page.Switch{Link: page.Link{Title: "Все изменения", Href: m.link(frame, whole)}})
-	}
-	return all
-}
-
-// days describe what applied on the requested day.
-func (m *compared) days() (all []page.Statement) {
-	if m.AsOf != "" {
-		all = append(
-			all,
-			page.Statement{
-				Title: "Было опубликовано на " + page.DayOf(m.AsOf), Value: "версия " + m.From.Version.String(),
-			},
-		)
+	if m.line == nil && m.AsOf != "" {
+		all = append(all, page.DayOf(m.AsOf)+" последней была "+published(m.From)+".")
 	}
 	for name, i := range m.stretches() {
-		s := page.Statement{Title: "Применялось " + page.DayOf(m.InForce), Value: m.line.words(i)}
+		day, verb := page.DayOf(m.InForce), "применялось: "
 		if name != "applied" {
-			s.Title = "Применяется сейчас"
+			day, verb = "Сегодня", "применяется: "
 		}
-		all = append(all, s)
+		at, words := m.line.Timeline[i], "ничего"
+		if at.Entry != nil {
+			words = published(at.Entry)
+			if period := periodWords(at.Period); period != "" {
+				words += ", применяется " + period
+			}
+			value := page.Headline(document.Read(m.line.stated(i), &content.Field{}))
+			words = strings.TrimPrefix(value+"; "+words, "; ")
+		}
+		all = append(all, day+" "+verb+words+".")
 	}
 	return all
-}
-
-// words describe a stretch: the value, the version and the days.
-func (t *timeline) words(i int) string {
-	s := t.Timeline[i]
-	if s.Entry == nil {
-		return "ничего"
-	}
-	words := "версия " + s.Entry.Version.String()
-	if o := t.stated(i); o != nil {
-		if value := page.Headline(document.Read(o, &content.Field{})); value != "" {
-			words = value + ", " + words
-		}
-	}
-	if s.From != "" {
-		words += ", с " + page.DayOf(s.From)
-	}
-	if s.To != "" {
-		words += " по " + page.DayOf(s.To)
-	}
-	return words
 }
 
 // compareOffers are the choices of what a comparison shows.

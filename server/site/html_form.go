@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"rulestore/content"
 	"rulestore/server/api"
 	"rulestore/server/page"
 )
@@ -25,7 +24,7 @@ func form(
 	frame *page.Frame, o *api.Operation, path string, q url.Values, offers map[string]offer, names ...string,
 ) page.Filters {
 	f := page.Filters{Action: frame.Root + path}
-	for _, p := range o.Query(true) {
+	for _, p := range o.Query() {
 		if !q.Has(p.Name) || p.Type == api.Number {
 			continue
 		}
@@ -57,8 +56,6 @@ func filterOf(p *api.Param, value string, offered offer) page.Filter {
 		f.Type = "hidden"
 	case values != nil:
 		f.Choices = choices(values, value, offered)
-	case p.Name == TextParameter:
-		f.Type = "search"
 	case p.Type == api.DayOrPlace && !isDay(value): // people choose a day instead
 		f.Type, f.Value = "date", ""
 	case p.Type != api.Text && isDay(value): // an instant is a text
@@ -117,12 +114,4 @@ func (s *Site) offersAt(path string) map[string]offer {
 		}
 	}
 	return nil
-}
-
-// dayFields are the parameters by which a version of an item is found that applied on a day.
-func dayFields(k *content.Kind) []string {
-	if api.HasPeriods(k) {
-		return []string{InForceParameter, "as_of"}
-	}
-	return []string{"as_of"}
 }

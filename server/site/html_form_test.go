@@ -20,7 +20,7 @@ func TestForm(t *testing.T) {
 		{Name: "day", In: "query", Title: "День", Type: api.Date},
 		{Name: "then", In: "query", Title: "Момент", Type: api.DayOrInstant},
 		{Name: "since", In: "query", Title: "С", Type: api.DayOrPlace},
-		{Name: "q", In: "query", Title: "Слова", Type: api.Text, Length: 200, Page: true},
+		{Name: "q", In: "query", Title: "Слова", Type: api.Text, Length: 200},
 		{Name: "code", In: "query", Title: "Код", Type: api.Text},
 		{Name: "untitled", In: "query", Type: api.Text},
 		{Name: "offset", In: "query", Type: api.Number},
@@ -34,7 +34,7 @@ func TestForm(t *testing.T) {
 		fields []string // name, type or values, value
 	}{
 		{"", nil, nil, false, nil},
-		{"offset=5", nil, []string{"q", "unknown", "day"}, false, []string{"q search 200 ", "day date "}},
+		{"offset=5", nil, []string{"q", "unknown", "day"}, false, []string{"q text 200 ", "day date "}},
 		{"untitled=x", nil, []string{"day"}, true, []string{"day date ", "untitled hidden x"}},
 		{"then=2026-05-01", nil, []string{"word"}, true, []string{"word =не важно a=a b=b ", "then date 2026-05-01"}},
 		{"then=2026-05-01T12:00:00Z", nil, nil, true, []string{"then text 2026-05-01T12:00:00Z"}},

@@ -12,7 +12,7 @@ import (
 const shownChanges = 8
 
 // homePage shows what is served, its origin, and the news.
-func (s *Site) homePage() page.Home {
+func (s *Site) homePage() page.Page {
 	in := s.Snapshot.Settings
 	p := page.Home{
 		Head: page.Head{
@@ -46,6 +46,9 @@ func (s *Site) homePage() page.Home {
 		})
 	}
 	p.Source = s.source()
+	for _, u := range s.Snapshot.Upcoming[:min(shownChanges, len(s.Snapshot.Upcoming))] {
+		p.Upcoming = append(p.Upcoming, s.upcomingEntry(u))
+	}
 	return p
 }
 

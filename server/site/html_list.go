@@ -5,61 +5,76 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"rulestore/content"
 	"rulestore/content/document"
-	"rulestore/content/search"
 	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
-// listPage makes the page of a kind's list.
-func (s *Site) listPage(k *content.Kind, f Filter, chosen []*preparedVersion) page.List {
-	p := page.List{
-		Head: page.Head{
-			Title: k.Title, Description: k.About, Path: s.frame.Root + k.Path,
-			Crumbs: crumbs(s.frame), Formats: formats(s.frame, k.Path, f.asData().parameters(0), api.JSONType),
-		},
-		About: k.About, Filters: s.listForm(k, f), Total: len(chosen),
+// maxEntries is the maximum number of items on a page.
+const maxEntries = 100
+
+// listPage makes the page of a kind's list: by subject, in Russian order.
+func (s *Site) listPage(k *content.Kind, f Filter, chosen []*preparedVersion) page.Page {
+	p := s.listFrame(k, f, len(chosen))
+	sorted := slices.SortedStableFunc(slices.Values(chosen), func(a, b *preparedVersion) int {
+		return cmp.Or(
+			strings.Compare(folded(s.subject(a.entry)), folded(s.subject(b.entry))),
+			strings.Compare(folded(titleOf(a.entry.Publication)), folded(titleOf(b.entry.Publication))),
+		)
+	})
+	from := min(f.Offset, len(sorted))
+	for _, v := range sorted[from:min(from+maxEntries, len(sorted))] {
+		p.Entries = append(p.Entries, s.entry(v.entry, f))
 	}
-	if len(chosen) == 0 && f.AsOf != "" {
-		if first := s.firstPublished(k, f.AsOf); first != "" {
-			p.About += " На " + page.DayOf(f.AsOf) + " здесь ещё ничего не было; первое опубликовано " +
-				page.DayOf(first) + "."
-		}
-	}
-	from := min(f.Offset, len(chosen))
-	p.Entries = s.entriesOnPage(chosen[from:], f)
-	at := func(offset int) string { return address(p.Path, f.parameters(offset)) }
-	before := slices.Clone(chosen[max(0, from-maxEntries):from])
-	slices.Reverse(before)
-	p.Pager = pager(at, from-len(s.entriesOnPage(before, f)), from, len(p.Entries), len(chosen))
+	p.Pager = pager(func(n int) string { return address(p.Path, f.parameters(n)) }, maxEntries, from,
+		len(p.Entries), len(sorted))
 	return p
 }
 
-// entriesOnPage are the first of some versions, as many as fit on a page.
-func (s *Site) entriesOnPage(all []*preparedVersion, f Filter) []page.Entry {
-	return page.Fitting(min(len(all), maxEntries), func(i int) page.Entry { return s.entry(all[i].entry, f) })
+// listFrame is the page of a list without its entries.
+func (s *Site) listFrame(k *content.Kind, f Filter, total int) page.List {
+	p := page.List{
+		Head: page.Head{
+			Title: k.Title, Description: k.About, Path: s.frame.Root + k.Path,
+			Crumbs: crumbs(s.frame), Formats: formats(s.frame, k.Path, f.parameters(0), api.JSONType),
+		},
+		About: k.About, Total: total,
+	}
+	p.Filters = form(s.frame, api.Of(api.ListItems, k, ""), k.Path, f.parameters(0), s.listOffers(k),
+		"scenario", "product_type", "status", "as_of", InForceParameter)
+	if first := s.firstPublished(k, f.AsOf); total == 0 && f.AsOf != "" && first != "" {
+		p.About += " На " + page.DayOf(f.AsOf) + " здесь ещё ничего не было; первое опубликовано " + page.DayOf(first) + "."
+	}
+	return p
 }
 
-// maxEntries is the maximum number of items on a page.
-const maxEntries = 100
+// subjects are the titles of what parameters are about, by the beginnings of their ids.
+var subjects = map[string]string{
+	"aml": "Отказ банка в операции", "bankruptcy": "Банкротство", "collectors": "Взыскание долгов",
+	"consumer-rights": "Права потребителей", "court-order": "Судебный приказ", "credit": "Кредиты и займы",
+	"credit-history": "Кредитная история", "debt": "Долги", "deposit": "Вклады", "enforcement": "Исполнительное производство",
+	"iis": "Индивидуальный инвестиционный счёт", "inheritance": "Наследство", "insurance": "Страхование", "kasko": "Каско",
+	"mortgage": "Ипотека", "osago": "ОСАГО", "payments": "Платежи и переводы", "pds": "Долгосрочные сбережения",
+	"rate": "Ставки", "tax": "Налоги", "time": "Сроки",
+}
+
+// subject is what an item is about: its scenario, or what its id begins with; "" if neither says anything.
+func (s *Site) subject(e *content.Entry) string {
+	if v := e.Body().Text("scenario"); v != "" {
+		return s.scenarioTitle(v)
+	}
+	first, _, _ := strings.Cut(e.Name, ".")
+	return subjects[first]
+}
 
 // parameters is the query of the filter, with an offset.
 func (f Filter) parameters(offset int) url.Values {
 	return parameters(map[string]string{
 		"scenario": f.Scenario, "status": string(f.Status), "product_type": f.ProductType, "prefix": f.Prefix,
-		"as_of":          f.AsOf,
-		InForceParameter: f.InForce, TextParameter: f.Text,
-		"offset": nonDefault(offset, 0),
+		"as_of": f.AsOf, InForceParameter: f.InForce, "offset": nonDefault(offset, 0),
 	})
-}
-
-// asData is the filter without what only pages have.
-func (f Filter) asData() Filter {
-	f.Text = ""
-	return f
 }
 
 // entry is a version in a list. The current one is linked by its path without a version.
@@ -69,11 +84,11 @@ func (s *Site) entry(e *content.Entry, f Filter) page.Entry {
 		path = e.Kind.ItemPath(e.Name)
 	}
 	p := page.Entry{
-		Title: titleOf(e.Publication), Href: s.frame.Root + path,
+		Title: titleOf(e.Publication), Href: s.frame.Root + path, Subject: s.subject(e),
 		About: shorten(about(e), maxAbout), ID: e.ID(),
 	}
 	if e.Kind == content.Parameters {
-		value := page.Headline(document.Read(parameterValue(e.Body()), s.config.format(e.Publication).Root()))
+		value := page.Headline(document.Read(s.parameterValue(e), s.config.format(e.Publication).Root()))
 		p.Cells = append(p.Cells, page.Cell{Title: "Значение", Text: cmp.Or(value, "—")})
 	}
 	p.Cells = append(
@@ -83,21 +98,10 @@ func (s *Site) entry(e *content.Entry, f Filter) page.Entry {
 		status := s.config.status(e)
 		p.Status = &status
 	}
-	if v := e.Body().Text("scenario"); v != "" {
-		p.Tags = append(p.Tags, s.scenarioTitle(v))
-	}
 	return p
 }
 
 func versionCell(version string) page.Cell { return page.Cell{Title: "Версия", Text: version} }
-
-// listForm is the form that filters a list.
-func (s *Site) listForm(k *content.Kind, f Filter) page.Filters {
-	return form(
-		s.frame, api.Of(api.ListItems, k, ""), k.Path, f.parameters(0), s.listOffers(k),
-		TextParameter, "scenario", "product_type", "status", "as_of", InForceParameter,
-	)
-}
 
 func (s *Site) listOffers(k *content.Kind) map[string]offer {
 	return map[string]offer{
@@ -107,40 +111,7 @@ func (s *Site) listOffers(k *content.Kind) map[string]offer {
 	}
 }
 
-// TextParameter is the parameter that filters the rows of a list by words.
-const TextParameter = "q"
-
-// wordFilter has for each word that is looked for the texts of which one has to be found.
-type wordFilter [][]string
-
-// newWordFilter returns the filter by the words of a text, in any case and form.
-func newWordFilter(text string) (f wordFilter) {
-	for word := range strings.FieldsSeq(folded(text)) {
-		either := []string{word}
-		if root := search.WithoutEnding(word); utf8.RuneCountInString(root) >= minRoot {
-			either = append(either, root)
-		}
-		f = append(f, either)
-	}
-	return f
-}
-
-// minRoot is the least number of letters of a word without its ending that is looked for:
-// nearly every text has two letters somewhere.
-const minRoot = 3
-
-// matches reports whether the texts together have all words.
-func (f wordFilter) matches(texts ...string) bool {
-	all := folded(strings.Join(texts, " "))
-	for _, either := range f {
-		if !slices.ContainsFunc(either, func(text string) bool { return strings.Contains(all, text) }) {
-			return false
-		}
-	}
-	return true
-}
-
-// folded is a text in lower case, with е in place of ё.
+// folded is a text in lower case, with е in place of ё: for sorting and comparing.
 func folded(text string) string { return strings.ReplaceAll(strings.ToLower(text), "ё", "е") }
 
 // about is the summary or the description of a version.

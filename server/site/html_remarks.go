@@ -3,7 +3,6 @@ package site
 import (
 	"cmp"
 	"fmt"
-	"hash/maphash"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,20 +52,6 @@ func textOf(item *content.Item, m *content.Manuscript) *content.Entry {
 	return item.Entries[i]
 }
 
-// remarksHash hashes the remarks of a manuscript, which may be nil.
-func remarksHash(m *content.Manuscript) uint64 {
-	if m == nil {
-		return 0
-	}
-	var h maphash.Hash
-	h.SetSeed(seed)
-	maphash.WriteComparable(&h, m.Blob)
-	for _, r := range m.Remarks {
-		maphash.WriteComparable(&h, r.Finding)
-	}
-	return h.Sum64()
-}
-
 // addPreviews adds pages for the manuscripts whose text no version has.
 func (s *Site) addPreviews() {
 	s.previews = map[string]*Resource{}
@@ -75,17 +60,14 @@ func (s *Site) addPreviews() {
 		if item != nil && (textOf(item, m) != nil || m.Blob == "" && item.Current != nil) {
 			continue
 		}
-		c, frame, t := s.config, s.frame, &quoted{titled: s.titled}
-		s.previews[m.Kind.ItemPath(m.Name)] = PageOnly(
-			frame, func() page.Page { return c.manuscriptPage(frame, t, item, m) },
-		)
+		s.previews[m.Kind.ItemPath(m.Name)] = PageOnly(func(s *Site) page.Page { return s.manuscriptPage(item, m) })
 	}
 }
 
 // manuscriptPage makes the page of a file that cannot be served; item is nil if no version of it
 // is.
-func (c Config) manuscriptPage(frame *page.Frame, t *quoted, item *content.Item, m *content.Manuscript) page.Item {
-	schema := c.schemaOf(m)
+func (s *Site) manuscriptPage(item *content.Item, m *content.Manuscript) page.Page {
+	schema, frame := s.config.schemaOf(m), s.frame
 	p := page.Item{
 		Head: page.Head{
 			Title: cmp.Or(m.Body.Text("title"), m.Name), Path: frame.Root + m.Kind.ItemPath(m.Name),
@@ -99,14 +81,16 @@ func (c Config) manuscriptPage(frame *page.Frame, t *quoted, item *content.Item,
 		p.Kind = schema.Title
 	}
 	if item != nil {
-		p.Versions, p.History = c.history(frame, item, nil), frame.Root+m.Kind.ItemPath(m.Name)+"/versions"
+		p.Versions, p.History = s.history(item, nil), frame.Root+m.Kind.ItemPath(m.Name)+"/versions"
 	}
 	p.Remarks = remarks(m)
 	if m.Body == nil {
 		p.Source = source(m)
 		return p
 	}
-	p.Document = t.draw(c, nil, document.Read(m.Body, schema), page.Drawing{Root: frame.Root, Remarks: p.Remarks})
+	drawing := s.drawing(nil, true)
+	drawing.Remarks = p.Remarks
+	p.Document = page.Draw(document.Read(m.Body, schema), drawing)
 	return p
 }
 

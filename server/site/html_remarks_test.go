@@ -35,7 +35,7 @@ func TestRemarksOfTheSameText(t *testing.T) {
 	p.Blob = "b1"
 	path := p.Kind.ItemPath(p.Name)
 	first := preview(nil, p, manuscript(p, "Сначала это.", "summary"))
-	body := html(t, first.Lookup(path))
+	body := pageAt(t, first, path)
 	if !strings.Contains(body, `<div class="remark error" role="note" id="f-1">`) ||
 		!strings.Contains(body, `<a href="#f-1">Сначала это.</a>`) {
 		t.Errorf("no remark in\n%s", body)
@@ -46,14 +46,14 @@ func TestRemarksOfTheSameText(t *testing.T) {
 		t.Error("the page is made anew")
 	}
 	other := preview(same, p, manuscript(p, "Теперь другое.", "summary"))
-	if body := html(t, other.Lookup(path)); strings.Contains(body, "Сначала это.") ||
+	if body := pageAt(t, other, path); strings.Contains(body, "Сначала это.") ||
 		!strings.Contains(body, "Теперь другое.") {
 		t.Error("the page says what was said before")
 	}
 	if other.Lookup(path).Representations[0] != first.Lookup(path).Representations[0] {
 		t.Error("what programs read is made anew")
 	}
-	if body := html(t, preview(other, p).Lookup(path)); strings.Contains(body, "found-title") {
+	if body := pageAt(t, preview(other, p), path); strings.Contains(body, "found-title") {
 		t.Error("what was mended is still there")
 	}
 }
@@ -67,19 +67,20 @@ func TestManuscriptThatIsNotServed(t *testing.T) {
 	m.Blob = "b2"
 	path := p.Kind.ItemPath(p.Name)
 	s := preview(nil, p, m)
-	if body := html(t, s.Lookup(path)); strings.Contains(body, "Не отдать.") {
+	if body := pageAt(t, s, path); strings.Contains(body, "Не отдать.") {
 		t.Error("what is served is said to be wrong")
 	}
-	if body := html(t, s.Preview(path)); !strings.Contains(body, "Не отдать.") ||
+	if body := html(t, s, s.Preview(path)); !strings.Contains(body, "Не отдать.") ||
 		!strings.Contains(body, `href="`+path+`/versions/1.0.0"`) {
 		t.Errorf("the author sees\n%s", body)
 	}
 	m.Blob = "" // the file is gone: that is said of what goes on being served
-	if s := preview(nil, p, m); s.Preview(path) != nil || !strings.Contains(html(t, s.Lookup(path)), "Не отдать.") {
+	if s := preview(nil, p, m); s.Preview(path) != nil || !strings.Contains(pageAt(t, s, path), "Не отдать.") {
 		t.Error("nobody says that the file is gone")
 	}
 	m.Kind, m.Name = content.Registries, "unheard-of" // of a kind that has no such format
-	if body := html(t, preview(nil, p, m).Preview("/api/v1/registries/unheard-of")); !strings.Contains(body,
+	s = preview(nil, p, m)
+	if body := html(t, s, s.Preview("/api/v1/registries/unheard-of")); !strings.Contains(body,
 		"Не отдать.") {
 		t.Errorf("the author sees\n%s", body)
 	}
@@ -106,7 +107,8 @@ func TestEveryBrokenFileHasAPage(t *testing.T) {
 				m.Remarks = append(m.Remarks, content.Remark{Finding: found,
 					Pointer: r.Pointer(found.Line, found.Column)})
 			}
-			body := html(t, preview(before, madeUp(1, 0), m).Preview(k.ItemPath("taxonomy")))
+			s := preview(before, madeUp(1, 0), m)
+			body := html(t, s, s.Preview(k.ItemPath("taxonomy")))
 			if shown := strings.Count(body, `id="f-`); shown != len(m.Remarks) {
 				t.Errorf("%s, %s: %d of %d remarks are shown", file, f.Name, shown, len(m.Remarks))
 			}
@@ -125,7 +127,7 @@ func TestManuscriptsOfTheFirstPage(t *testing.T) {
 		}
 		all = append(all, m)
 	}
-	body := html(t, preview(nil, madeUp(1, 0), all...).Lookup("/"))
+	body := pageAt(t, preview(nil, madeUp(1, 0), all...), "/")
 	if strings.Count(body, `.yaml</code>`) != maxManuscripts || !strings.Contains(body, "и ещё 10\u00A0файлов") ||
 		!strings.Contains(body, "number-59.001.yaml") {
 		t.Errorf("the first page is\n%s", body)

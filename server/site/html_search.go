@@ -15,11 +15,11 @@ import (
 
 // SearchForm returns the empty search page.
 func (s *Site) SearchForm() *Resource {
-	return PageOnly(s.frame, func() page.Page { return s.searchPage(search.Query{}, HitView{}, false) })
+	return PageOnly(func(s *Site) page.Page { return s.searchPage(search.Query{}, HitView{}, false) })
 }
 
 // searchPage makes the page of a search, or only its form.
-func (s *Site) searchPage(q search.Query, v HitView, asked bool) page.Search {
+func (s *Site) searchPage(q search.Query, v HitView, asked bool) page.Page {
 	p := page.Search{
 		Head:  page.Head{Searches: true, Title: "Поиск", Path: s.frame.Root + api.SearchPath, Crumbs: crumbs(s.frame)},
 		Query: q.Text, Asked: asked, Filters: s.searchForm(q, v),
@@ -40,7 +40,7 @@ func (s *Site) searchPage(q search.Query, v HitView, asked bool) page.Search {
 	}
 	p.Kinds = s.facets(x.Kinds(q), q, v)
 	at := func(offset int) string { return address(p.Path, searchParameters(q, v, offset)) }
-	p.Pager = pager(at, max(0, offset-q.Limit), offset, len(p.Hits), p.Total)
+	p.Pager = pager(at, q.Limit, offset, len(p.Hits), p.Total)
 	if result.Suggestion != nil {
 		s.suggestOnPage(&p, x, q, result)
 	}
@@ -156,18 +156,13 @@ func (s *Site) hitOnPage(h search.Hit, f findable, v HitView) page.Hit {
 	return p
 }
 
-// sectionOf links to a section of a version: where its page has it or, if that has no room for it, to
-// the section alone.
+// sectionOf links to a section of a version.
 func (s *Site) sectionOf(e *content.Entry, at, href string) *page.Link {
 	field, _, _ := strings.Cut(at, "/")
 	root := document.Read(
 		content.Object{{Name: field, Value: e.Body().Get(field)}}, s.config.format(e.Publication).Root(),
 	)
-	own := &page.Link{Title: strings.Join(titlesTo(root, at), " › "), Href: href + "#" + at}
-	if s.apartOf(e)().Has(at) {
-		own.Href = address(href, url.Values{"section": {at}})
-	}
-	return own
+	return &page.Link{Title: strings.Join(titlesTo(root, at), " › "), Href: href + "#" + at}
 }
 
 // titlesTo lists the titles of the sections on the path to an address.

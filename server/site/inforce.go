@@ -177,7 +177,7 @@ func (s *Site) InForceVersion(item *content.Item, asOf, on string) *content.Entr
 }
 
 func (s *Site) inForce(item *content.Item, t *timeline, i int) *Resource {
-	c, frame, e := s.config, s.frame, t.entry(i)
+	c, e := s.config, t.entry(i)
 	own := s.entries[e.Publication]
 	headers := func() []Header { return c.partHeaders(e) }
 	view := sync.OnceValue(func() content.Object { return c.inForce(own, t, i) })
@@ -188,15 +188,13 @@ func (s *Site) inForce(item *content.Item, t *timeline, i int) *Resource {
 		return o.end()
 	}
 	asMarkdown := func() Body { return Body{Bytes: markdown.Render(view(), c.describeInForce(e))} }
-	return &Resource{Kept: true, Representations: []*Representation{
+	r := &Resource{Kept: true, Representations: []*Representation{
 		representLater(api.JSONType, e.ModifiedAt, headers, asJSON),
 		representLater(api.MarkdownType, e.ModifiedAt, headers, asMarkdown),
-		pageOf(e.ModifiedAt, headers, frame, func() page.Page {
-			return c.itemPage(
-				frame, item, own, View{Only: view(), Day: dayOf(t.Timeline[i])}, s.mentionsOf(own.entry)(),
-			)
-		}),
 	}}
+	return r.with(func(s *Site) page.Page {
+		return s.itemPage(e, View{Only: view(), Day: dayOf(t.Timeline[i])})
+	}).headed(e.ModifiedAt, headers)
 }
 
 // dayOf is a day of a stretch.

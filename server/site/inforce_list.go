@@ -66,26 +66,23 @@ func (s *Site) listInForce(k *content.Kind, f Filter) *Resource {
 			s.listEntry(w, at.entry(at.i))
 		}
 		return w.Bytes()
-	}).with(s.frame, func() page.Page { return s.pageInForce(k, f, in, out) })
+	}).with(func(s *Site) page.Page { return s.pageInForce(k, f, in, out) })
 }
 
 // pageInForce is the page of that list: first what is in force, then the rest.
-func (s *Site) pageInForce(k *content.Kind, f Filter, in, out []stretch) page.List {
-	var chosen []*preparedVersion
-	lines := map[*content.Publication][]string{}
-	for _, at := range slices.Concat(in, out) {
-		p := at.entry(at.i).Publication
-		chosen = append(chosen, s.entries[p])
-		lines[p] = s.stretchWords(k, append(at.around(at.i), at.stated(at.i)...))
-	}
-	p := s.listPage(k, f, chosen)
-	for i, c := range chosen[min(f.Offset, len(chosen)):][:len(p.Entries)] {
-		e := &p.Entries[i]
-		e.Lines, e.Href = lines[c.entry.Publication], address(
-			s.frame.Root+k.ItemPath(c.entry.Name), Filter{AsOf: f.AsOf, InForce: f.InForce}.parameters(0),
+func (s *Site) pageInForce(k *content.Kind, f Filter, in, out []stretch) page.Page {
+	p, all := s.listFrame(k, f, len(in)), slices.Concat(in, out)
+	from := min(f.Offset, len(all))
+	for _, at := range all[from:min(from+maxEntries, len(all))] {
+		e := s.entry(at.entry(at.i), f)
+		e.Subject, e.Lines = "", s.stretchWords(k, append(at.around(at.i), at.stated(at.i)...))
+		e.Href = address(
+			s.frame.Root+k.ItemPath(at.entry(at.i).Name), Filter{AsOf: f.AsOf, InForce: f.InForce}.parameters(0),
 		)
+		p.Entries = append(p.Entries, e)
 	}
-	p.Total = len(in)
+	p.Pager = pager(func(n int) string { return address(p.Path, f.parameters(n)) }, maxEntries, from,
+		len(p.Entries), len(all))
 	return p
 }
 

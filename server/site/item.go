@@ -19,17 +19,12 @@ import (
 // preparedVersion is what is served of one version. It has no reference to the site that made it, as
 // later sites share it.
 type preparedVersion struct {
-	entry        *content.Entry
-	neighbours   neighbours
-	surroundings surroundings
-	path         string
-	log          *log.View // as of when this was made
-	resource     *Resource
-	unversioned  *Resource // the resource at the path without a version
-
-	quoted     *quoted             // titles of other items on its page
-	manuscript *content.Manuscript // of a preview, if this version is its text
-	waits      page.Waiting        // versions that are not served, for its page
+	entry       *content.Entry
+	neighbours  neighbours
+	path        string
+	log         *log.View // as of when this was made
+	resource    *Resource
+	unversioned *Resource // the resource at the path without a version
 
 	result     *output.Result // of an output schema
 	registries string         // that its codes are from
@@ -39,7 +34,6 @@ type preparedVersion struct {
 	summary  Body     // its element in a list
 	products []string // the product types that lists are filtered by
 
-	change    lazy[*page.Changed] // from the version before, for all its pages
 	found     lazy[[]findable]
 	referrers lazy[[]*referrer]
 	records   lazy[*records]
@@ -76,43 +70,32 @@ func publication(e *content.Entry) *content.Publication {
 	return e.Publication
 }
 
-// pages returns the pages of a version, those of prev if nothing changed. The representations for
-// programs are taken over even if the page for people has to be made again.
-func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history uint64) *preparedVersion {
+// pages returns what is served of a version: that of prev if nothing changed.
+func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry) *preparedVersion {
 	var old *preparedVersion
 	if prev != nil {
 		old = prev.entries[e.Publication]
 	}
-	result, manuscript := old.resultOf(e.Publication), s.manuscriptOf(item, e)
-	neighbours, surroundings := s.neighboursOf(item, e), s.surroundings(history, manuscript)
+	result, neighbours := old.resultOf(e.Publication), s.neighboursOf(item, e)
 	registries := s.registriesOf(result).String()
-	if old != nil && (old.neighbours != neighbours || old.registries != registries || s.relogged[item.ID()]) {
-		old = nil
-	}
-	if old != nil && old.surroundings == surroundings && old.quoted.upToDate(s.titled) {
+	if old != nil && old.neighbours == neighbours && old.registries == registries && !s.relogged[item.ID()] {
 		return old
 	}
+	c := s.config // and not the site, which is replaced
 	p := &preparedVersion{
-		entry: e, quoted: &quoted{titled: s.titled, apart: s.divided(e)},
-		neighbours: neighbours, surroundings: surroundings,
-		path: e.Path(), manuscript: manuscript, result: result, registries: registries, log: s.log,
-		waits: s.Waiting(item.ID()),
+		entry: e, neighbours: neighbours, path: e.Path(), result: result, registries: registries, log: s.log,
 	}
 	if e.Status == content.Redacted {
 		p.resource = &Resource{Gone: s.gone(item, e)}
-		p.unversioned = p.resource.unversioned(item)
-		return p
-	}
-	forPrograms := s.forPrograms(p, old)
-	p.resource = &Resource{
-		Representations: append(forPrograms, s.config.forPeople(s.frame, item, p, View{}, noMentions)),
-		Action:          api.ReadVersion, Kind: item.Kind, Name: item.Name,
-	}
-	if e.Status == content.Superseded {
-		p.resource.unverified = e.Publication
-	}
-	if e == item.Current {
-		p.resource.shown = s.config.pageWithReferences(s.frame, item, p)
+	} else {
+		r := &Resource{
+			Representations: s.forPrograms(p), Action: api.ReadVersion, Kind: item.Kind, Name: item.Name,
+		}
+		p.resource = r.with(func(s *Site) page.Page { return s.itemPage(e, View{}) }).
+			headed(e.ModifiedAt, func() []Header { return c.itemHeaders(p, api.HTMLType) })
+		if e.Status == content.Superseded {
+			p.resource.unverified = e.Publication
+		}
 	}
 	p.unversioned = p.resource.unversioned(item)
 	return p
@@ -153,13 +136,8 @@ func (s *Site) redacted(k *content.Kind, name string) *Resource {
 	return nil
 }
 
-// forPrograms are the representations for programs, those of old if it is not nil. They come
-// before the one for people.
-func (s *Site) forPrograms(p, old *preparedVersion) []*Representation {
-	if old != nil {
-		all := old.resource.Representations
-		return slices.Clone(all[:len(all)-1])
-	}
+// forPrograms are the representations of a version for programs.
+func (s *Site) forPrograms(p *preparedVersion) []*Representation {
 	c, e := s.config, p.entry
 	headers := func(mediaType string) func() []Header {
 		return func() []Header { return c.itemHeaders(p, mediaType) }
@@ -393,8 +371,7 @@ func (c Config) summary(e *content.Entry) Body {
 
 // versions lists all versions of an item, highest first.
 func (s *Site) versions(item *content.Item) *Resource {
-	c, frame, l := s.config, s.frame, s.log
-	waits := s.Waiting(item.ID())
+	c, l := s.config, s.log
 	r := jsonResource(func() Body {
 		all := bodies(item.Entries, func(e *content.Entry) Body { return c.version(e, l) })
 		var o object
@@ -408,11 +385,7 @@ func (s *Site) versions(item *content.Item) *Resource {
 	r.withListMarkdown(len(item.Entries), func(from, to int) []byte {
 		return c.versionsMarkdown(item, item.Entries[from:to])
 	})
-	return r.with(frame, func() page.Page {
-		p := c.versionsPage(frame, item)
-		p.Waiting = waits
-		return p
-	})
+	return r.with(func(s *Site) page.Page { return s.versionsPage(s.Snapshot.Item(item.Kind, item.Name)) })
 }
 
 func (c Config) version(e *content.Entry, l *log.View) Body {

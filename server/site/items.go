@@ -5,16 +5,12 @@ import (
 
 	"rulestore/content"
 	"rulestore/server/api"
-	"rulestore/server/page"
 )
 
 // preparedItem is what is served of an item. It is taken over from the previous site if nothing of
 // the item changed, so that a swap is cheap. Like [preparedVersion] it has no reference to a site.
 type preparedItem struct {
 	item    *content.Item // as of when this was made
-	frame   *page.Frame
-	remarks uint64 // hash of the remarks of a preview
-	waiting uint64 // hash of the versions that are not served
 	entries []*preparedVersion
 	listed  *preparedVersion // the version in lists, nil if there is none
 	placed  []placed
@@ -37,7 +33,7 @@ func (s *Site) addItems(prev *Site) {
 		for len(old) > 0 && content.CompareItems(old[0].item, item) < 0 {
 			old = old[1:]
 		}
-		if len(old) > 0 && old[0].same(s, item) && (s.titled == prev.titled || old[0].upToDate(s.titled)) {
+		if len(old) > 0 && old[0].same(s, item) {
 			s.reuse(old[0])
 		} else {
 			s.addItem(prev, item)
@@ -49,22 +45,8 @@ func (s *Site) addItems(prev *Site) {
 // registries, so its versions are compared one by one.
 func (p *preparedItem) same(s *Site, item *content.Item) bool {
 	return !s.relogged[item.ID()] && p.item.Kind == item.Kind && p.item.Name == item.Name &&
-		item.Kind != content.OutputSchemas && p.frame == s.frame && p.waiting == waitingHash(s.waiting[item.ID()]) &&
-		p.remarks == remarksHash(s.manuscripts[item.ID()]) &&
-		publication(p.item.Current) == publication(item.Current) &&
+		item.Kind != content.OutputSchemas && publication(p.item.Current) == publication(item.Current) &&
 		slices.EqualFunc(p.item.Entries, item.Entries, sameEntry)
-}
-
-// upToDate reports whether the titles of other items on the pages are unchanged.
-func (p *preparedItem) upToDate(now *titled) bool {
-	all := true
-	for _, e := range p.entries {
-		all = e.quoted.upToDate(now) && all
-	}
-	for _, r := range p.placed {
-		all = r.upToDate(now) && all
-	}
-	return all
 }
 
 // sameEntry reports whether a version is unchanged; its neighbours follow from the versions of the
@@ -99,15 +81,11 @@ func (s *Site) place(own *preparedItem, path string, r *Resource) {
 
 // addItem adds everything under the item's path.
 func (s *Site) addItem(prev *Site, item *content.Item) {
-	own := &preparedItem{
-		item: item, frame: s.frame, remarks: remarksHash(s.manuscripts[item.ID()]),
-		waiting: waitingHash(s.waiting[item.ID()]),
-	}
+	own := &preparedItem{item: item}
 	s.items = append(s.items, own)
 	base := item.Kind.ItemPath(item.Name)
-	versions := versionsOf(item) ^ own.waiting
 	for _, e := range item.Entries {
-		pages := s.pages(prev, item, e, versions)
+		pages := s.pages(prev, item, e)
 		s.entries[e.Publication] = pages
 		own.entries = append(own.entries, pages)
 		s.place(own, pages.path, pages.resource)
@@ -117,33 +95,15 @@ func (s *Site) addItem(prev *Site, item *content.Item) {
 		}
 	}
 	s.list(own)
-	if !s.relogged[item.ID()] && s.sameVersions(prev, item) {
-		s.place(own, base+"/versions", prev.resources[base+"/versions"])
-	} else {
-		s.place(own, base+"/versions", s.versions(item))
-	}
-	s.addUnversioned(prev, own, base)
+	s.place(own, base+"/versions", s.versions(item))
+	s.addUnversioned(own, base)
 	s.addPeriods(own, base)
-}
-
-// sameVersions reports whether the list of versions is unchanged since prev: it shows what the page of
-// the highest does, and the reasons of all.
-func (s *Site) sameVersions(prev *Site, item *content.Item) bool {
-	highest := item.Entries[0]
-	if prev == nil || slices.ContainsFunc(item.Entries, func(e *content.Entry) bool {
-		old := prev.entries[e.Publication]
-		return old == nil || old.neighbours.reason != e.Reason
-	}) {
-		return false
-	}
-	old, now := prev.entries[highest.Publication].surroundings, s.entries[highest.Publication].surroundings
-	return old.frame == now.frame && old.history == now.history
 }
 
 // addUnversioned adds the resources at paths without a version: the current version or, if there
 // is none, the notice that the highest was redacted, else a resource that only answers requests
 // with a day.
-func (s *Site) addUnversioned(prev *Site, own *preparedItem, base string) {
+func (s *Site) addUnversioned(own *preparedItem, base string) {
 	item := own.item
 	e := item.Current
 	if e == nil {
@@ -156,17 +116,13 @@ func (s *Site) addUnversioned(prev *Site, own *preparedItem, base string) {
 	r := s.entries[e.Publication].unversioned
 	s.place(own, base, r)
 	if item.Current != nil {
-		s.addRecords(prev, own, base)
+		s.addRecords(own, base)
 	}
 	if item.Kind.Static == "" {
 		return
 	}
 	for ext, mediaType := range map[string]string{".json": api.JSONType, ".md": api.MarkdownType} {
 		path := item.Kind.StaticPath(item.Name) + ext
-		static := r.only(mediaType)
-		if prev != nil && prev.resources[path].isSame(static) {
-			static = prev.resources[path]
-		}
-		s.place(own, path, static)
+		s.place(own, path, r.only(mediaType))
 	}
 }

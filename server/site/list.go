@@ -19,7 +19,6 @@ type Filter struct {
 	Prefix      string // of the id
 	AsOf        string // a day: the versions current at its end; or an instant
 	InForce     string // a day: what was in force on it, by these versions
-	Text        string // words in the title, the id or the description
 
 	// Offset is the first entry of the page for people. Data is listed completely.
 	Offset int
@@ -61,7 +60,7 @@ func (s *Site) List(k *content.Kind, f Filter) *Resource {
 			s.listEntry(w, p.entry)
 		}
 		return w.Bytes()
-	}).with(s.frame, func() page.Page { return s.listPage(k, f, chosen) })
+	}).with(func(s *Site) page.Page { return s.listPage(k, f, chosen) })
 }
 
 // PartOfList returns some of the elements of a list: those from offset on, and no more than limit if that was
@@ -156,15 +155,11 @@ func currentOn(day content.Day, item *content.Item, status content.Status) *cont
 
 // matcher returns what reports whether a version is in the list, days and statuses aside.
 func (f Filter) matcher() func(*preparedVersion) bool {
-	words := newWordFilter(f.Text)
 	return func(p *preparedVersion) bool {
 		if f.Scenario != "" && p.entry.Body().Text("scenario") != f.Scenario {
 			return false
 		}
 		if !strings.HasPrefix(p.entry.ID(), f.Prefix) {
-			return false
-		}
-		if e := p.entry; f.Text != "" && !words.matches(e.ID(), e.Body().Text("title"), about(e)) {
 			return false
 		}
 		return f.ProductType == "" || slices.Contains(p.products, f.ProductType)

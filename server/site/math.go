@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"rulestore/content/markdown"
@@ -37,23 +36,15 @@ func (c Config) calculations() map[string]*Resource {
 		all[path+"/input-schema"] = textResource(api.SchemaType, t.InputSchema)
 		all[path+"/output-schema"] = textResource(api.SchemaType, t.OutputSchema)
 	}
-	all[api.MathPath] = c.calculationList(c.toolsOf("", ""))
+	all[api.MathPath] = c.calculationList("", "")
 	all[api.LoanCalculatePath] = c.legacy(all[api.ToolsPath+"loan_payment"])
 	all[api.LoanComparePath] = c.legacy(all[api.ToolsPath+calc.CompareLoansID])
 	return all
 }
 
-// Calculations returns the registry of calculations, optionally filtered by family, release or
-// words.
-func (s *Site) Calculations(family, release, words string) *Resource {
-	filter := newWordFilter(words)
-	chosen := slices.DeleteFunc(s.config.toolsOf(family, release), func(t *calc.Tool) bool {
-		return !filter.matches(t.Title, t.ID, t.Description, familyTitle(t.Family))
-	})
-	return s.config.calculationList(chosen).with(s.frame, func() page.Page {
-		q := parameters(map[string]string{"family": family, "release": release, TextParameter: words})
-		return toolsPage(s.frame, q, chosen)
-	})
+// Calculations returns the registry of calculations, optionally filtered by family or release.
+func (s *Site) Calculations(family, release string) *Resource {
+	return s.config.calculationList(family, release)
 }
 
 // toolsOf lists the tools of a family and a release; "" means any.
@@ -66,10 +57,14 @@ func (c Config) toolsOf(family, release string) (chosen []*calc.Tool) {
 	return chosen
 }
 
-func (c Config) calculationList(chosen []*calc.Tool) *Resource {
+func (c Config) calculationList(family, release string) *Resource {
+	chosen := c.toolsOf(family, release)
 	r := jsonResource(func() Body { return c.calculationsJSON(chosen) })
 	r.Action = api.ListCalculations
-	return r.withListMarkdown(len(chosen), func(from, to int) []byte { return c.calculationsMarkdown(chosen[from:to]) })
+	r.withListMarkdown(len(chosen), func(from, to int) []byte { return c.calculationsMarkdown(chosen[from:to]) })
+	return r.with(func(s *Site) page.Page {
+		return s.toolsPage(parameters(map[string]string{"family": family, "release": release}), chosen)
+	})
 }
 
 func (c Config) calculationsJSON(tools []*calc.Tool) Body {
@@ -132,7 +127,9 @@ func (c Config) tool(t *calc.Tool, by mentions) *Resource {
 			link(c.url(api.ToolsPath+t.ID+"/output-schema"), "describedby"),
 		}},
 	}}
-	return r.withMarkdown(func() []byte { return c.toolMarkdown(t, by) })
+	r.referenced = &referenced{target: toolTarget(t.ID), with: func(by mentions) *Resource { return c.tool(t, by) }}
+	return r.withMarkdown(func() []byte { return c.toolMarkdown(t, by) }).
+		with(func(s *Site) page.Page { return s.examplePage(t) })
 }
 
 func (c Config) toolJSON(t *calc.Tool, by mentions) Body {

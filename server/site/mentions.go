@@ -1,13 +1,9 @@
 package site
 
 import (
-	"cmp"
-	"slices"
 	"strconv"
-	"strings"
 
 	"rulestore/content/markdown"
-	"rulestore/server/page"
 )
 
 const (
@@ -39,19 +35,6 @@ func (m mentions) few() (few []mention, left int) {
 	return few, len(m.all) - len(few)
 }
 
-// same reports whether the same mentions are listed.
-func (m mentions) same(other mentions) bool {
-	few, left := m.few()
-	others, more := other.few()
-	return left == more && slices.EqualFunc(few, others, mention.same)
-}
-
-func (m mention) same(other mention) bool {
-	a, b := m.referrer, other.referrer
-	return (a == b || a.kind == b.kind && a.id == b.id && a.title == b.title && a.path == b.path) &&
-		slices.Equal(m.sections, other.sections)
-}
-
 // write adds the mentions to an object if there are any.
 func (m mentions) write(o *object) {
 	if len(m.all) > 0 {
@@ -73,20 +56,6 @@ func (m mention) json(c Config) Body {
 	o.texts("sections", m.sections[:min(len(m.sections), maxNaming)])
 	o.text("url", c.url(m.path))
 	return o.end()
-}
-
-// links are links to the referrers for pages.
-func (m mentions) links(frame *page.Frame) (links []page.Link, left int) {
-	few, left := m.few()
-	for _, by := range few {
-		l := page.Link{Title: cmp.Or(by.title, by.id), Href: frame.Root + by.path}
-		if by.sections != nil {
-			field, _, _ := strings.Cut(by.sections[0], "/") // deeper sections may be on other pages
-			l.Href += "#" + field
-		}
-		links = append(links, l)
-	}
-	return links, left
 }
 
 // markdown adds the mentions to a text if there are any.

@@ -58,7 +58,7 @@ func (s *Site) OtherVersions(item string) (all []page.Link) {
 }
 
 // Title returns the title of an item, folder and name; the name if it has no current version.
-func (s *Site) Title(item string) string { return cmp.Or(s.titled.all[item].Title, item) }
+func (s *Site) Title(item string) string { return cmp.Or(s.titles()[item].Title, item) }
 
 // withSamePrefix reduces a long list of names to those that begin like a word.
 func withSamePrefix(names []string, word string) (some []string) {

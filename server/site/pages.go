@@ -90,7 +90,7 @@ func (s *Site) changelogPart(
 	})
 	r.Action = api.ListChanges
 	r.withMarkdown(func() []byte { return s.changelogMarkdown(p, changes()) })
-	return r.with(s.frame, func() page.Page { return s.changelogPage(p, changes()) })
+	return r.with(func(s *Site) page.Page { return s.changelogPage(p, changes()) })
 }
 
 // Checksums lists the publications in the format of files of seals, optionally only those since
@@ -160,13 +160,10 @@ func (s *Site) manifest() *Resource {
 			}))
 			return o.end()
 		})}}
-	headers := func() []Header { return []Header{links} }
-	people := pageOf(time.Time{}, headers, s.frame, func() page.Page { return s.homePage() })
 	r.Representations = append(r.Representations, represent(
 		api.MarkdownType, time.Time{}, []Header{links}, func() Body { return Body{Bytes: s.llmsText()} },
 	))
-	r.Representations = append(r.Representations, people)
-	return r
+	return r.with((*Site).homePage).headed(time.Time{}, func() []Header { return []Header{links} })
 }
 
 // introduction begins a document about the service.

@@ -122,17 +122,12 @@ func choose(root *document.Node, addresses []string) (chosen []document.Section,
 	return chosen, nil
 }
 
-// partOf is the resource of some sections of a version or, without sections, of its brief.
+// partOf is the resource of some sections of a version or, without sections, of its brief. People read
+// the whole version.
 func (s *Site) partOf(own *preparedVersion, root *document.Node, chosen []document.Section) *Resource {
-	c, frame, e := s.config, s.frame, own.entry
-	people := own.resource.Representations[len(own.resource.Representations)-1]
-	if item := s.Snapshot.Item(e.Kind, e.Name); len(chosen) > 0 {
-		headers := func() []Header { return c.partHeaders(e) }
-		people = pageOf(
-			e.ModifiedAt, headers, frame, func() page.Page { return c.partPage(frame, item, own, root, chosen) },
-		)
-	}
-	return &Resource{Kept: true, Representations: append(s.partForPrograms(own, root, chosen), people)}
+	r := &Resource{Kept: true, Representations: s.partForPrograms(own, root, chosen)}
+	headers := func() []Header { return s.config.partHeaders(own.entry) }
+	return r.with(own.resource.page).headed(own.entry.ModifiedAt, headers)
 }
 
 // partForPrograms are the representations of a part for programs.
@@ -157,16 +152,15 @@ func (s *Site) partForPrograms(own *preparedVersion, root *document.Node, chosen
 func (s *Site) referrersPart(own *preparedVersion) *Resource {
 	c, e := s.config, own.entry
 	by, headers := s.references().mentions(c, e.Item()), c.partHeaders(e)
-	all := s.LookupPage(e.Path()).Representations
-	return &Resource{Representations: []*Representation{
+	r := &Resource{Representations: []*Representation{
 		represent(api.JSONType, time.Time{}, headers, func() Body { return c.referrersJSON(e, by) }),
 		represent(
 			api.MarkdownType, time.Time{}, headers, func() Body {
 				return Body{Bytes: c.referrersMarkdown(e, by)}
 			},
 		),
-		all[len(all)-1],
 	}}
+	return r.with(own.resource.page).headed(e.ModifiedAt, func() []Header { return headers })
 }
 
 func (c Config) referrersJSON(e *content.Entry, by mentions) Body {

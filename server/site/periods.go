@@ -32,17 +32,14 @@ func (s *Site) Periods(item *content.Item, asOf string) *Resource {
 	}
 	c, e := s.config, t.current
 	headers := c.partHeaders(e)
-	people := func() *Representation { // the page of the version, which has them as a table
-		all := s.LookupPage(e.Path()).Representations
-		return all[len(all)-1].without("X-Content-Checksum")
-	}
 	in, _ := t.stretches()
 	text := func(from, to int) []byte { return c.periodsMarkdown(t.current, in[from:to]) }
-	return &Resource{listText: text, Representations: []*Representation{
+	r := &Resource{listText: text, Representations: []*Representation{
 		represent(api.JSONType, e.ModifiedAt, headers, func() Body { return c.periodsJSON(t) }),
 		represent(api.MarkdownType, e.ModifiedAt, headers, func() Body { return Body{Bytes: text(0, len(in))} }),
-		newRepresentation(api.HTMLType, func() Prepared { return people().Ready().Prepared }),
 	}}
+	page := s.entries[e.Publication].resource.page // which has them as a table
+	return r.with(page).headed(e.ModifiedAt, func() []Header { return headers })
 }
 
 // stretches are the periods in which something is in force, and the gaps between them.
@@ -110,41 +107,39 @@ func (c Config) periodsMarkdown(e *content.Entry, in []content.Object) []byte {
 	return markdown.Render(doc, described)
 }
 
-// periodsTable is the table of the values of a version by period, newest first.
-func (c Config) periodsTable(frame *page.Frame, own *preparedVersion, values []content.Value) *page.Periods {
-	e := own.entry
-	schema := c.format(e.Publication).Root()
-	p := &page.Periods{Title: periodsTitle}
-	p.Chart = page.Steps{Title: e.Body().Text("title"), Unit: label(schema.Field("unit"), e.Body().Text("unit"))}
-	draw := own.quoted.inline(c, e, frame.Root)
-	for i, v := range values {
+// periodsTable is the table of the values of a version by period, newest first, with a chart if they are
+// numbers of one unit.
+func (s *Site) periodsTable(e *content.Entry, values []content.Value) *page.Periods {
+	schema, with := s.config.format(e.Publication).Root(), s.drawing(e, true)
+	p := &page.Periods{Title: periodsTitle, Left: max(0, len(values)-maxRows)}
+	p.Chart = page.Steps{
+		Title: e.Body().Text("title"), Unit: label(schema.Field("unit"), e.Body().Text("unit")),
+		Today: dayIn(s.Snapshot.Date),
+	}
+	for _, v := range values {
 		if step, ok := stepOf(v); ok && v.Fields.Get("unit") == nil {
 			p.Chart.Steps = append(p.Chart.Steps, step)
 		}
-		if i >= len(values)-maxRows {
-			p.Rows = append(p.Rows, periodRow(e, schema, v, draw))
-		}
 	}
 	if len(p.Chart.Steps) < len(values) {
-		p.Chart.Steps = nil // not numbers of one unit
+		p.Chart.Steps = nil
 	}
-	slices.Reverse(p.Rows)
-	p.Left = len(values) - len(p.Rows)
+	for _, v := range slices.Backward(values[p.Left:]) {
+		p.Rows = append(p.Rows, periodRow(e, schema, v, with))
+	}
 	return p
 }
 
-func periodRow(
-	e *content.Entry, schema *content.Field, v content.Value, draw func(*document.Node) page.HTML,
-) page.Period {
+func periodRow(e *content.Entry, schema *content.Field, v content.Value, with page.Drawing) page.Period {
 	fields := v.Fields
 	if fields.Get("unit") == nil {
 		fields = fields.With("unit", e.Body().Get("unit"))
 	}
 	n := document.Read(fields, schema)
-	row := page.Period{ID: "periods/" + v.From, From: dayIn(v.From), To: dayIn(v.To), Value: draw(n.Member("value"))}
+	row := page.Period{ID: "periods/" + v.From, From: dayIn(v.From), To: dayIn(v.To), Value: page.Inline(n.Member("value"), with)}
 	if conditions := n.Member("conditions"); conditions != nil {
 		for i := range conditions.Kids {
-			row.Conditions = append(row.Conditions, draw(&conditions.Kids[i]))
+			row.Conditions = append(row.Conditions, page.Inline(&conditions.Kids[i], with))
 		}
 	}
 	var sources []content.Object

@@ -12,74 +12,33 @@ import (
 // that show them.
 type references struct {
 	incoming  map[string][]mention       // by target
-	resources map[string]mentioned       // by path
-	pages     map[string]mentioned       // by path, only for people
+	resources map[string]*Resource       // by path
 	crashed   map[*preparedVersion]error // left out because of a panic
-}
-
-// mentioned is a resource made with the references to it, and what it was made from.
-type mentioned struct {
-	*Resource
-	original *Resource
-	by       mentions
 }
 
 // A referenced resource is made again with the references to its target.
 type referenced struct {
 	target  string
 	with    func(mentions) *Resource
-	quoted  *quoted   // titles of other items on its page; nil: none
 	changed time.Time // the last change of its item; zero: it depends on the build
 }
 
-// referencesOnce returns a function that makes the references on first use. What the previous site
-// has made by then is taken over.
-func (s *Site) referencesOnce(prev *Site) func() *references {
-	var old *references
-	if prev != nil {
-		old = prev.madeReferences.Load()
-	}
-	return onceValue(func() *references {
-		made := s.makeReferences(old)
-		old = nil
-		s.madeReferences.Store(made)
-		return made
-	})
-}
-
-func (s *Site) makeReferences(old *references) *references {
+func (s *Site) makeReferences() *references {
 	n := &references{
-		incoming: map[string][]mention{}, resources: map[string]mentioned{}, pages: map[string]mentioned{},
-		crashed: map[*preparedVersion]error{},
+		incoming: map[string][]mention{}, resources: map[string]*Resource{}, crashed: map[*preparedVersion]error{},
 	}
 	all, words := s.referrers(n)
 	for _, r := range all {
 		n.add(r, words)
 	}
-	if old == nil {
-		old = &references{}
-	}
 	for path, r := range s.resources {
-		n.addReferences(s.config, n.resources, old.resources, path, r, r.referenced)
-		n.addReferences(s.config, n.pages, old.pages, path, r, r.shown)
+		if of := r.referenced; of != nil && len(n.incoming[of.target]) > 0 {
+			copied := *r
+			copied.Representations = of.with(n.mentions(s.config, of.target)).Representations
+			n.resources[path] = &copied
+		}
 	}
 	return n
-}
-
-// addReferences makes the resource at a path with the references to it, or takes over that of the
-// previous site if they did not change.
-func (n *references) addReferences(c Config, now, old map[string]mentioned, path string, r *Resource, of *referenced) {
-	if of == nil || len(n.incoming[of.target]) == 0 {
-		return
-	}
-	by := n.mentions(c, of.target)
-	if prev := old[path]; prev.original == r && prev.by.same(by) {
-		now[path] = prev
-		return
-	}
-	copied := *r
-	copied.Representations = of.with(by).Representations
-	now[path] = mentioned{&copied, r, by}
 }
 
 // referrers lists the current referrers, and the targets of words in texts, by the ids of what is

@@ -60,34 +60,26 @@ func (c Config) readRecords(p *content.Publication) (read *records) {
 }
 
 // addRecords adds a resource for each record of a registry.
-func (s *Site) addRecords(prev *Site, own *preparedItem, base string) {
-	item := own.item
-	r := s.currentRecords(item)
+func (s *Site) addRecords(own *preparedItem, base string) {
+	r := s.currentRecords(own.item)
 	if r == nil {
 		return
 	}
-	reuse := prev != nil && prev.frame == s.frame && prev.resources[base].isSame(s.resources[base])
 	for _, record := range r.all {
 		path := base + "/" + r.code(record)
 		if s.resources[path] != nil { // a record whose code is "versions"
 			continue
 		}
-		if reuse && prev.resources[path].upToDate(s.titled) {
-			s.place(own, path, prev.resources[path])
-			continue
-		}
-		c, e, frame, q := s.config, item.Current, s.frame, &quoted{titled: s.titled, apart: s.apartOf(item.Current)}
-		make := func(by mentions) *Resource { return c.record(frame, e, q, r, record, by) }
+		c, e := s.config, own.item.Current
+		make := func(by mentions) *Resource { return c.record(e, r, record, by) }
 		res := make(mentions{})
-		res.referenced = &referenced{r.target(item.Name, r.code(record)), make, q, e.ModifiedAt}
+		res.referenced = &referenced{r.target(e.Name, r.code(record)), make, e.ModifiedAt}
 		s.place(own, path, res)
 	}
 }
 
 // record is the resource of a record, with the references to it.
-func (c Config) record(
-	frame *page.Frame, e *content.Entry, q *quoted, r *records, record content.Object, by mentions,
-) *Resource {
+func (c Config) record(e *content.Entry, r *records, record content.Object, by mentions) *Resource {
 	return jsonResource(func() Body {
 		var o object
 		o.members(record)
@@ -96,7 +88,7 @@ func (c Config) record(
 		o.fetchedAt()
 		return o.end()
 	}).withMarkdown(func() []byte { return c.recordMarkdown(e, r, record, by) }).
-		with(frame, func() page.Page { return c.recordPage(frame, e, q, r, record, by) })
+		with(func(s *Site) page.Page { return s.recordPage(e, r, record) })
 }
 
 // recordMarkdown is a record with its source and the references to it, without its search terms,
@@ -202,22 +194,17 @@ func (r *records) codes() (all []string) {
 // AsOf returns a version as selected by a day: the same data, with a page whose links lead to
 // other views of that day.
 func (s *Site) AsOf(e *content.Entry, day string) *Resource {
-	own := s.entries[e.Publication]
-	if s.config.recordsOf(own) == nil || own.resource.Gone != nil {
-		return own.resource
+	r := *s.entries[e.Publication].resource
+	if r.Gone == nil {
+		r.page = func(s *Site) page.Page { return s.itemPage(e, View{AsOf: day}) }
 	}
-	r, last := *own.resource, len(own.resource.Representations)-1
-	r.Representations = append(
-		slices.Clone(r.Representations[:last]),
-		s.config.forPeople(s.frame, s.Snapshot.Item(e.Kind, e.Name), own, View{AsOf: day}, s.mentionsOf(e)),
-	)
 	return &r
 }
 
 // Records returns the part of a registry whose records pass the filters of a view; a version
 // without records is returned whole, and of a redacted one what became of it.
 func (s *Site) Records(e *content.Entry, v View) *Resource {
-	own, item := s.entries[e.Publication], s.Snapshot.Item(e.Kind, e.Name)
+	own := s.entries[e.Publication]
 	r := s.config.recordsOf(own)
 	if r == nil || own.resource.Gone != nil {
 		return own.resource
@@ -231,7 +218,7 @@ func (s *Site) Records(e *content.Entry, v View) *Resource {
 		o.fetchedAt()
 		o.elements(r.field.Name, elements)
 		return o.end()
-	}).with(s.frame, func() page.Page { return c.itemPage(s.frame, item, own, v, s.mentionsOf(e)()) })
+	}).with(func(s *Site) page.Page { return s.itemPage(e, v) })
 }
 
 // chosen lists the records that pass the filters.

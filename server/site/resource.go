@@ -12,6 +12,7 @@ import (
 	"rulestore/content"
 	"rulestore/server/api"
 	"rulestore/server/observe"
+	"rulestore/server/page"
 )
 
 // Resource is the resource at a path, in one or more media types.
@@ -39,8 +40,11 @@ type Resource struct {
 	// Kept means that a part is cached beyond its request.
 	Kept bool
 
+	page     func(*Site) page.Page // makes its page, for people; nil: it has none
+	headers  func() []Header       // of its page; nil: no others than all have
+	modified time.Time             // of its page, zero if unknown
+
 	referenced *referenced // nil if references to it are not shown
-	shown      *referenced // the same for an item, whose references only pages show
 
 	unverified *content.Publication // set if the text may not match its seal
 
@@ -75,14 +79,6 @@ func (r *Resource) only(mediaType string) *Resource {
 		}
 	}
 	return &Resource{Static: true, Gone: r.Gone}
-}
-
-// isSame reports whether a resource in one media type is that of an earlier site; r may be nil.
-func (r *Resource) isSame(now *Resource) bool {
-	if r == nil || len(r.Representations) != len(now.Representations) || r.Gone != now.Gone {
-		return false
-	}
-	return len(r.Representations) == 0 || r.Representations[0] == now.Representations[0]
 }
 
 // Header is a response header, prepared for assignment.
@@ -130,6 +126,35 @@ func (r *Representation) Ready() *Representation {
 	return r
 }
 
+// forPeople stands for the page of a resource among its representations: [Site.Page] makes it.
+var forPeople = newRepresentation(api.HTMLType, func() Prepared { return Prepared{} })
+
+// with adds a page to a resource.
+func (r *Resource) with(make func(*Site) page.Page) *Resource {
+	r.Representations, r.page = append(r.Representations, forPeople), make
+	return r
+}
+
+// headed adds the headers of its page to a resource.
+func (r *Resource) headed(modified time.Time, headers func() []Header) *Resource {
+	r.modified, r.headers = modified, headers
+	return r
+}
+
+// PageOnly returns a resource that only has a page.
+func PageOnly(make func(*Site) page.Page) *Resource { return (&Resource{Static: true}).with(make) }
+
+// Page returns the page of a resource, made for one request.
+func (s *Site) Page(r *Resource) *Representation {
+	headers := []Header{pagePolicy}
+	if r.headers != nil {
+		headers = append(headers, r.headers()...)
+	}
+	return represent(api.HTMLType, r.modified, headers, func() Body {
+		return Body{Bytes: s.frame.Render(r.page(s))}
+	})
+}
+
 // Once returns what Ready prepares, and keeps it only if that was called: for all representations of
 // a site, of which each is needed once.
 func (r *Representation) Once() Prepared {
@@ -137,18 +162,6 @@ func (r *Representation) Once() Prepared {
 		return (*make)()
 	}
 	return r.Ready().Prepared
-}
-
-// without returns the representation without a header.
-func (r *Representation) without(header string) *Representation {
-	removed := func(all []Header) []Header {
-		return slices.DeleteFunc(slices.Clone(all), func(h Header) bool { return h.Name == header })
-	}
-	return newRepresentation(r.Type, func() Prepared {
-		m := r.Ready().Prepared
-		m.Headers, m.NotModified = removed(m.Headers), removed(m.NotModified)
-		return m
-	})
 }
 
 // cacheControl is the Cache-Control of content without a known end: fresh for a minute, then stale

@@ -132,7 +132,7 @@ func (s *Site) Search(q search.Query, v HitView) *Resource {
 	}).withMarkdown(func() []byte {
 		x := s.index()
 		return s.searchMarkdown(x, q, x.Search(q))
-	}).with(s.frame, func() page.Page { return s.searchPage(q, v, true) })
+	}).with(func(s *Site) page.Page { return s.searchPage(q, v, true) })
 }
 
 // A Found is a document, or a section of one, found by a search.

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"rulestore/content"
 	"rulestore/content/log"
@@ -44,35 +43,33 @@ type Site struct {
 	Snapshot *content.Snapshot
 	ID       string // identical on all replicas
 
-	name           []string // the ID as the value of the header X-Snapshot
-	config         Config   // without the log and the report
-	log            *log.View
-	relogged       map[string]bool // with new seals, while building
-	resources      map[string]*Resource
-	items          []*preparedItem // in the snapshot's order
-	entries        map[*content.Publication]*preparedVersion
-	lists          map[*content.Kind][]*preparedVersion // current versions, without archived ones
-	calendar       calendar
-	index          func() index                      // made on first use, see Warm
-	references     func() *references                // made on first use, see Warm
-	madeReferences atomic.Pointer[references]        // its result, nil before
-	tools          func() []findable                 // calculations, on first use
-	parts          *parts                            // recently requested
-	comparisons    recent[Comparison]                // recently requested
-	nextChange     nextChange                        // the next change without a push
-	timelines      timelines                         // recently requested
-	dates          func() dates                      // read on first use
-	fraud          func() *fraud                     // read on first use, see Warm
-	itemsByName    func() map[string][]*content.Item // made on first use
-	taxonomy       func() taxonomy                   // read on first use
-	changed        changeClasses                     // for citations
-	frame          *page.Frame                       // of the pages for people
-	titled         *titled                           // on these
-	codes          map[*content.Publication][]code   // of registries
-	previews       map[string]*Resource              // for authors only
-	waiting        map[string]waitingVersions        // by item
+	name        []string // the ID as the value of the header X-Snapshot
+	config      Config   // without the log and the report
+	log         *log.View
+	relogged    map[string]bool // with new seals, while building
+	resources   map[string]*Resource
+	items       []*preparedItem // in the snapshot's order
+	entries     map[*content.Publication]*preparedVersion
+	lists       map[*content.Kind][]*preparedVersion // current versions, without archived ones
+	calendar    calendar
+	index       func() index                      // made on first use, see Warm
+	references  func() *references                // made on first use, see Warm
+	tools       func() []findable                 // calculations, on first use
+	parts       *parts                            // recently requested
+	comparisons recent[Comparison]                // recently requested
+	nextChange  nextChange                        // the next change without a push
+	timelines   timelines                         // recently requested
+	dates       func() dates                      // read on first use
+	fraud       func() *fraud                     // read on first use, see Warm
+	itemsByName func() map[string][]*content.Item // made on first use
+	taxonomy    func() taxonomy                   // read on first use
+	changed     changeClasses                     // for citations
+	frame       *page.Frame                       // of the pages for people
+	titles      func() titles                     // on these, made on first use
+	previews    map[string]*Resource              // for authors only
+	waiting     map[string]waitingVersions        // by item
 
-	manuscripts map[string]*content.Manuscript // by item, while building
+	manuscripts map[string]*content.Manuscript // by item
 	built       map[string]*Resource           // independent of the snapshot
 }
 
@@ -103,12 +100,11 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 		prev = nil // every URL, title or log index may differ
 	}
 	s.relogged = s.newlyLogged(prev)
-	s.frame = s.makeFrame(prev)
-	s.titled = s.makeTitles(prev)
+	s.frame, s.titles = s.makeFrame(), onceValue(s.readTitles)
 	s.manuscripts = s.readManuscripts()
 	s.addItems(prev)
 	s.addPreviews()
-	s.manuscripts, s.relogged = nil, nil
+	s.relogged = nil
 	if prev != nil {
 		s.parts = prev.parts
 		s.parts.clear(s)
@@ -119,7 +115,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 		}
 	}
 	s.index = onceValue(s.makeIndex)
-	s.references = s.referencesOnce(prev)
+	s.references = onceValue(s.makeReferences)
 	s.fraud, s.itemsByName = onceValue(s.readFraud), sync.OnceValue(s.indexItems)
 	s.taxonomy = sync.OnceValue(s.readTaxonomy)
 	if prev != nil {
@@ -130,8 +126,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 		s.built, s.calendar = c.builtIn(), makeCalendar(nil, snapshot)
 	}
 	maps.Copy(s.resources, s.built)
-	s.addMathPages(prev)
-	s.resources[api.ConnectPath] = PageOnly(s.frame, s.connectPage)
+	s.resources[api.ConnectPath] = PageOnly((*Site).connectPage)
 	s.addDocuments()
 	s.route()
 	return s
@@ -186,8 +181,8 @@ func (s *Site) Lookup(path string) *Resource {
 		return nil
 	}
 	if r.referenced != nil {
-		if n, ok := s.references().resources[path]; ok {
-			return n.Resource
+		if n := s.references().resources[path]; n != nil {
+			return n
 		}
 	}
 	return r
@@ -201,18 +196,6 @@ func (s *Site) ofRedacted(path string) *Resource {
 		return nil
 	}
 	return of.only("")
-}
-
-// LookupPage returns the resource at a path for a page: the page of an item shows its
-// references.
-func (s *Site) LookupPage(path string) *Resource {
-	r := s.Lookup(path)
-	if r != nil && r.shown != nil {
-		if n, ok := s.references().pages[path]; ok {
-			return n.Resource
-		}
-	}
-	return r
 }
 
 // Paths lists the paths of all resources, sorted.

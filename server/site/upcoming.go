@@ -24,7 +24,7 @@ func (s *Site) upcoming() *Resource {
 	})
 	r.Action = api.ListUpcoming
 	r.withListMarkdown(len(s.Snapshot.Upcoming), s.upcomingMarkdown)
-	return r.with(s.frame, func() page.Page { return s.upcomingPage() })
+	return r.with((*Site).upcomingPage)
 }
 
 func (s *Site) upcomingJSON(p *content.Publication) Body {
@@ -88,7 +88,7 @@ func (s *Site) currentBefore(p *content.Publication) (before *content.Publicatio
 }
 
 // upcomingPage is the page of upcoming publications.
-func (s *Site) upcomingPage() page.List {
+func (s *Site) upcomingPage() page.Page {
 	about := "Что уже запечатано и станет действующим в свой день."
 	p := page.List{
 		Head: page.Head{
@@ -98,22 +98,25 @@ func (s *Site) upcomingPage() page.List {
 		About: about, Total: len(s.Snapshot.Upcoming),
 	}
 	for _, u := range s.Snapshot.Upcoming[:min(len(s.Snapshot.Upcoming), maxEntries)] {
-		fields, class, replaces := s.willChange(u)
-		what := "С " + s.Snapshot.DayOf(u.PublishedAt) + ", новое"
-		if replaces != "" {
-			what = fmt.Sprintf(
-				"С %s вместо %s: %s, отличий %d", s.Snapshot.DayOf(u.PublishedAt), replaces, changeClass(class).Title,
-				len(fields),
-			)
-		}
-		entry := page.Entry{
-			Title: titleOf(u), About: what, ID: u.Tag(),
-			Cells: []page.Cell{versionCell(u.Version.String())},
-		}
-		if s.Snapshot.Item(u.Kind, u.Name) != nil {
-			entry.Href = s.frame.Root + u.Kind.ItemPath(u.Name)
-		}
-		p.Entries = append(p.Entries, entry)
+		p.Entries = append(p.Entries, s.upcomingEntry(u))
 	}
 	return p
+}
+
+// upcomingEntry is an upcoming publication in a list on a page.
+func (s *Site) upcomingEntry(u *content.Publication) page.Entry {
+	what := "С " + page.DayOf(s.Snapshot.DayOf(u.PublishedAt)) + ", новое"
+	if fields, class, replaces := s.willChange(u); replaces != "" {
+		what = fmt.Sprintf(
+			"С %s вместо %s: %s, отличий %d", page.DayOf(s.Snapshot.DayOf(u.PublishedAt)), replaces,
+			changeClass(class).Title, len(fields),
+		)
+	}
+	entry := page.Entry{
+		Title: titleOf(u), About: what, ID: u.Tag(), Cells: []page.Cell{versionCell(u.Version.String())},
+	}
+	if s.Snapshot.Item(u.Kind, u.Name) != nil {
+		entry.Href = s.frame.Root + u.Kind.ItemPath(u.Name)
+	}
+	return entry
 }

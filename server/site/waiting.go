@@ -3,7 +3,6 @@ package site
 import (
 	"cmp"
 	"fmt"
-	"hash/maphash"
 	"slices"
 
 	"rulestore/content"
@@ -15,11 +14,10 @@ import (
 // waiting is a version of an item that is not served: refused, held or upcoming.
 type waiting struct {
 	content.Tag
-	name     string // of the tag
-	refused  bool
-	upcoming *content.Publication // set if it waits only for its day
-	origin   content.Origin
-	causes   []content.Finding
+	name    string // of the tag
+	refused bool
+	origin  content.Origin
+	causes  []content.Finding
 }
 
 const (
@@ -56,13 +54,12 @@ func readWaiting(s *content.Snapshot, r *content.Report) map[string]waitingVersi
 			all[item], byTag[name] = append(all[item], w), w
 		}
 	}
-	add(r.Refused, true)
-	add(r.Held, false)
+	planned := map[string]bool{}
 	for _, p := range s.Upcoming {
-		if w := byTag[p.Tag()]; w != nil {
-			w.upcoming = p
-		}
+		planned[p.Tag()] = true
 	}
+	add(r.Refused, true)
+	add(slices.DeleteFunc(slices.Clone(r.Held), func(tag string) bool { return planned[tag] }), false)
 	for _, f := range r.Findings {
 		if w := byTag[f.Tag]; w != nil && f.Severity == content.Error && len(w.causes) < maxCauses {
 			w.causes = append(w.causes, f)
@@ -76,57 +73,28 @@ func readWaiting(s *content.Snapshot, r *content.Report) map[string]waitingVersi
 	return shown
 }
 
-// waitingHash hashes the versions that are not served.
-func waitingHash(all waitingVersions) uint64 {
-	if len(all.shown) == 0 {
-		return 0
-	}
-	var h maphash.Hash
-	h.SetSeed(seed)
-	maphash.WriteComparable(&h, all.left)
-	for _, w := range all.shown {
-		maphash.WriteComparable(&h, w.name)
-		maphash.WriteComparable(&h, w.refused)
-		maphash.WriteComparable(&h, w.upcoming)
-		maphash.WriteComparable(&h, w.origin.Commit)
-		for _, f := range w.causes {
-			maphash.WriteComparable(&h, f)
-		}
-	}
-	return h.Sum64()
-}
-
-// Waiting returns the versions of an item, folder and name, that are not served, for its pages.
-func (s *Site) Waiting(item string) page.Waiting {
-	return waitingPage(s.frame, s.Snapshot, s.waiting[item])
-}
-
-func waitingPage(frame *page.Frame, s *content.Snapshot, all waitingVersions) (p page.Waiting) {
+// Waiting returns the versions of an item, folder and name, that are not served, for its pages. What waits
+// for its day alone is planned, and said elsewhere.
+func (s *Site) Waiting(item string) (p page.Waiting) {
+	all := s.waiting[item]
 	p.Left = all.left
 	for _, w := range all.shown {
-		p.Versions = append(p.Versions, w.page(frame, s))
+		p.Versions = append(p.Versions, w.page())
 	}
 	if len(all.shown) > 0 {
-		p.Health = frame.Root + api.HealthPath
+		p.Health = s.frame.Root + api.HealthPath
 	}
 	return p
 }
 
-func (w *waiting) page(frame *page.Frame, s *content.Snapshot) page.WaitingVersion {
+func (w *waiting) page() page.WaitingVersion {
 	v := page.WaitingVersion{Version: content.VersionText(w.Version), Since: w.origin.Committed}
-	switch {
-	case w.upcoming != nil:
-		from := s.Begin(s.DayOf(w.upcoming.PublishedAt))
-		v.Status = page.Status{Code: "upcoming", Title: "предстоит"}
-		v.About = "Опубликована заранее и начнёт действовать в свой день."
-		v.From, v.Note, v.Href = from, w.upcoming.ChangeNote, frame.Root+api.UpcomingPath
-		return v
-	case w.refused:
+	if w.refused {
 		v.Status = page.Status{Code: "refused", Title: "отклонена"}
-		v.About = "Эта версия не отдаётся: с ней что-то не так. Действует то, что опубликовано раньше."
-	default:
+		v.About = "С ней что-то не так. Действует то, что опубликовано раньше."
+	} else {
 		v.Status = page.Status{Code: "held", Title: "ждёт"}
-		v.About = "Эта версия появится сама, когда будет то, чего она ждёт."
+		v.About = "Появится сама, когда будет то, чего она ждёт."
 	}
 	for _, f := range w.causes {
 		message, hint := check.Russian(f)
