@@ -20,7 +20,7 @@ type ref struct {
 	tag         git.Tag
 
 	// Why it publishes nothing. Of tags with wrong names there may be very many, so nothing else is kept of them.
-	misnamed misnamed
+	misnamed bool
 	refused  *content.Finding // the object is no commit, or damaged
 
 	// With trusted signers.
@@ -77,24 +77,14 @@ func (b *build) readTags() (tags, added []*ref, err error) {
 // damaged reports whether the content of the tag is unknown.
 func (r *ref) damaged() bool { return r.refused != nil && r.refused.Rule == "damaged" }
 
-// misnamed is what is wrong with the name of a tag.
-type misnamed uint8
-
-const (
-	wellNamed misnamed = iota
-	foreign            // it is not one of ours
-	nearly             // nor is this, but its name resembles one
-	wrong              // it is meant for an item or a release
-)
-
 // isSound reports whether the tag publishes something, as far as it is known.
-func (r *ref) isSound() bool { return r.misnamed == wellNamed && r.refused == nil }
+func (r *ref) isSound() bool { return !r.misnamed && r.refused == nil }
 
 // newTag returns a tag that is not read yet; it will not be if it is not sound.
 func newTag(t git.Ref) *ref {
 	r, err := newRef(t.Name)
 	if r.oid = t.OID; err != nil {
-		return &ref{name: t.Name, oid: t.OID, misnamed: whatIsWrong(t.Name, err)}
+		return &ref{name: t.Name, oid: t.OID, misnamed: true}
 	}
 	if t.OID.IsZero() {
 		r.refused = new(finding("", say("damaged", "ref", args{"tag": t.Name}).Advise(say("damaged", "file", nil))))
@@ -141,12 +131,13 @@ func refusedTag(err error) content.Finding {
 // sortTags groups tags by item, and makes releases of root tags.
 func (b *build) sortTags() (items map[string][]*ref, releases []*content.Release) {
 	items = make(map[string][]*ref, len(b.before.outcomes))
-	unsound := wrongTags{build: b}
-	defer unsound.reportOmitted()
+	var misnamed []*ref
 	for _, r := range b.tags {
 		switch {
-		case !r.isSound():
-			unsound.report(r)
+		case r.misnamed:
+			misnamed = append(misnamed, r)
+		case r.refused != nil:
+			b.refuse(r.name, *r.refused)
 		case r.Kind != nil:
 			items[r.item] = append(items[r.item], r)
 		case r.unsigned != nil:
@@ -157,6 +148,7 @@ func (b *build) sortTags() (items map[string][]*ref, releases []*content.Release
 			}
 		}
 	}
+	b.reportMisnamed(misnamed)
 	return items, releases
 }
 

@@ -61,30 +61,19 @@ func TestTagsThatAlmostPublish(t *testing.T) {
 		"guidelines/product.loan.001/v1.2":           "guidelines/product.loan.001/v1.2.0",
 		"guidelines/product.loan.001/v2":             "guidelines/product.loan.001/v2.0.0",
 		"guidelines/product.loan.001/v01.2.0":        "guidelines/product.loan.001/v1.2.0",
-		"guidelines/product.loan.001/v1.2.0rc1":      "guidelines/product.loan.001/v1.2.0-rc1",
 		"guidelines/product.loan.001/v1.2.0+build":   "guidelines/product.loan.001/v1.2.0",
 		"guidelines/Product.Loan.001/v1.2.0":         "guidelines/product.loan.001/v1.2.0",
 		"guidelines/product/product.loan.001/v1.2.0": "guidelines/product.loan.001/v1.2.0",
-		"guidelines/product.loan.001@v1.2.0":         "guidelines/product.loan.001/v1.2.0",
-		"guidelines/product.loan.001-v1.2.0":         "guidelines/product.loan.001/v1.2.0",
 		"policy/fallback-policy/v1.0.0":              "policies/fallback-policy/v1.0.0",
 		"registry/glossary/v1.2":                     "registries/glossary/v1.2.0",
 		"external-parameters/test.limit/v1.0.0":      "parameters/test.limit/v1.0.0",
 		"schema/math/loan-calculation/v1.0.0":        "schemas/math/loan-calculation/v1.0.0",
-		"tags/guidelines/product.loan.001/v2.0.0":    "guidelines/product.loan.001/v2.0.0",
-		"product.loan.001/v2.0.0":                    "guidelines/product.loan.001/v2.0.0",
-		"guidelines/product.loan.001/version-2.0.0":  "guidelines/product.loan.001/v2.0.0",
-		"v1.2":          "v1.2.0",
-		"v1":            "v1.0.0",
-		"V1.9.0":        "v1.9.0",
-		"1.9.0":         "v1.9.0",
-		"v.1.9.0":       "v1.9.0",
-		"v-1.9.0":       "v1.9.0",
-		"version-1.9.0": "v1.9.0",
-		"release-1.9.0": "v1.9.0",
-		"release/1.9.0": "v1.9.0",
-		"Release_1.9":   "v1.9.0",
-		"v1.9.0rc2":     "v1.9.0-rc2",
+		"v1.2":                                       "v1.2.0",
+		"v1":                                         "v1.0.0",
+		"V1.9.0":                                     "v1.9.0",
+		"1.9.0":                                      "v1.9.0",
+		"v.1.9.0":                                    "v1.9.0",
+		"v-1.9.0":                                    "v1.9.0",
 	} {
 		t.Run(wrong, func(t *testing.T) {
 			found := findingsOn(tagged(t, wrong), wrong)
@@ -115,7 +104,7 @@ func TestForeignTagsAreSilent(t *testing.T) {
 		"release-2026.1.1", "release-2026-01-01",
 		"release/2026-11", "r5", "build-1234", "v-next", "other/thing/v1.0.0", "staging/v1.2.3",
 		"old.branch/v1.0.0", "sprint-12", "1.9",
-		"guide", "rules", "hotfix/1.2", "docs/v2.0.0", "deploy/2026-05-01", "guidelines-backup",
+		"guide", "rules", "version-1.9.0", "test.one.001/v2.0.0", "hotfix/1.2", "docs/v2.0.0", "deploy/2026-05-01", "guidelines-backup",
 		"test/guidelines/v1.0.0", "7",
 	} {
 		t.Run(tag, func(t *testing.T) {
@@ -126,21 +115,11 @@ func TestForeignTagsAreSilent(t *testing.T) {
 	}
 }
 
-// Where the right tag is there, nobody is told to make it again; a name that a shell
-// would take apart is quoted.
-func TestWrongTagBesideTheRightOne(t *testing.T) {
-	found := findingsOn(tagged(t, "scenario/deposits/v1.0.0"), "scenario/deposits/v1.0.0")
-	if len(found) != 1 || strings.Contains(found[0].Hint, "-m") ||
-		!strings.Contains(found[0].Hint, "scenarios/deposits/v1.0.0 is there already") {
-		t.Errorf("found %v", found)
-	}
-	const evil = "scenario/deposits$(id)/v1.1.0"
-	if found := findingsOn(tagged(t, evil), evil); len(found) > 0 {
-		t.Errorf("found %v", found)
-	}
-	const quoted = "v1.2.0+$(id)"
+// A name that a shell would take apart is quoted.
+func TestWrongTagIsQuoted(t *testing.T) {
+	const quoted = "guideline$s/product.loan.001/v2.0.0"
 	if found := findingsOn(tagged(t, quoted), quoted); len(found) != 1 ||
-		strings.Contains(found[0].Hint, " v1.2.0+$(") || !strings.Contains(found[0].Hint, "'v1.2.0+$(id)^{}'") {
+		!strings.Contains(found[0].Hint, "'guideline$s/product.loan.001/v2.0.0^{}'") {
 		t.Errorf("found %v", found)
 	}
 }
@@ -149,7 +128,7 @@ func TestWrongTagBesideTheRightOne(t *testing.T) {
 func TestWrongTagsAreFew(t *testing.T) {
 	var tags []string
 	for i := range 300 {
-		tags = append(tags, fmt.Sprintf("release-1.%d.0", i))
+		tags = append(tags, fmt.Sprintf("V1.%d.0", i))
 	}
 	n := 0
 	var last content.Finding
@@ -176,13 +155,12 @@ func TestTagsOfOthers(t *testing.T) {
 	for i := range 20_000 {
 		fmt.Fprintf(&list, "%s refs/tags/build-%d\n%s refs/tags/team%d/service/v1.0.%d\n", head, i, head, i%500, i)
 	}
-	for _, wrong := range []string{"guideline/test.one.001/v1.2.0", "Release-1.9", "test.one.001/v3", "refs/tags/v7.0"} {
+	for _, wrong := range []string{"guideline/test.one.001/v1.2.0", "V1.9"} {
 		fmt.Fprintf(&list, "%s refs/tags/%s\n", head, wrong)
 	}
 	r.must(os.WriteFile(filepath.Join(r.dir, ".git", "packed-refs"), []byte(list.String()), 0o644))
 	got := r.load()
-	r.expect(got, `1.0.0 current "Один"`, "finding guideline/test.one.001/v1.2.0: ", "finding Release-1.9: ",
-		"finding test.one.001/v3: ", "finding refs/tags/v7.0: ")
+	r.expect(got, `1.0.0 current "Один"`, "finding guideline/test.one.001/v1.2.0: ", "finding V1.9: ")
 	r.refuse(got, "build-", "team", "service")
 }
 
