@@ -29,7 +29,8 @@ func keptFor(time string) []string {
 func itemHeaders(k *content.Kind) []string {
 	headers := with(
 		kept, "Last-Modified=Last-Modified-Unfiltered", "Link", k.Header+"-ID", k.Header+"-Version", k.Header+"-Status",
-		"X-Content-Checksum=X-Content-Checksum-Unfiltered", "X-Schema-Version",
+		"X-Content-Checksum=X-Content-Checksum-Unfiltered", "X-Source-Tag=X-Source-Tag",
+		"X-Source-Blob=X-Source-Blob", "X-Schema-Version",
 	)
 	if k == content.OutputSchemas { // the version of a schema, not of its format
 		headers = slices.DeleteFunc(headers, func(h string) bool { return h == "X-Schema-Version" })

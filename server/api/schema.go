@@ -157,8 +157,14 @@ func versionSchema(k *content.Kind, w kindWords) content.Object {
 		"status_reason", ref("schemas", "StatusReason"), "published_at", ref("schemas", "PublishedAt"),
 		"change_note", ref("schemas", "ChangeNote"), "signed_by", ref("schemas", "SignedBy"),
 		"content_checksum", ref("schemas", "Checksum"), "log_index", ref("schemas", "LogIndex"),
-		"canonical_url", ref("schemas", "CanonicalUrl"),
+		"tag", object("type", "string", "description", "Тег git, который публикует версию; у черновика его нет."),
+		"blob", gitObject("Объект git с файлом автора, из которого взята версия: его показывает git show."),
+		"commit", gitObject("Коммит git, из которого взята версия."), "canonical_url", ref("schemas", "CanonicalUrl"),
 	))
+}
+
+func gitObject(about string) content.Object {
+	return object("type", "string", "pattern", "^[0-9a-f]{40}([0-9a-f]{24})?$", "description", about)
 }
 
 // statusSchema is the component for the status of a version.

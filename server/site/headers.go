@@ -23,7 +23,7 @@ var CommonHeaders = []Header{
 func exposed() string {
 	names := []string{
 		"ETag", "Link", "Last-Modified", "Deprecation", "Retry-After", "X-Request-Id", "X-Snapshot", "X-Held-Back",
-		"X-Content-Checksum", "X-Log-Index", "X-Schema-Version",
+		"X-Content-Checksum", "X-Source-Tag", "X-Source-Blob", "X-Log-Index", "X-Schema-Version",
 	}
 	for _, k := range content.Kinds {
 		for _, part := range []string{"-ID", "-Version", "-Status"} {

@@ -193,26 +193,29 @@ func (c Config) itemHeaders(p *preparedVersion, mediaType string) []Header {
 	if path := schemaPath(e, c.Schemas); path != "" {
 		links = append(links, link(c.url(path), "describedby"))
 	}
+	headers := append(versionHeaders(e, links...), Header{"X-Content-Checksum", []string{e.Checksum}})
+	if index, ok := logged(p.log, e.Publication); ok {
+		headers = append(headers, Header{"X-Log-Index", []string{strconv.FormatInt(index, 10)}})
+	}
+	return headers
+}
+
+// versionHeaders are those of a version and of its parts: which it is, and what git has of it. Output schemas
+// have no format, as their X-Schema-Version is their own version.
+func versionHeaders(e *content.Entry, links ...string) []Header {
 	headers := []Header{
 		{"Link", links},
 		{e.Kind.Header + "-Id", []string{e.ID()}},
 		{e.Kind.Header + "-Version", []string{e.Version.String()}},
 		{e.Kind.Header + "-Status", []string{string(e.Status)}},
-		{"X-Content-Checksum", []string{e.Checksum}},
 	}
-	if index, ok := logged(p.log, e.Publication); ok {
-		headers = append(headers, Header{"X-Log-Index", []string{strconv.FormatInt(index, 10)}})
+	if !e.Draft {
+		headers = append(headers, Header{"X-Source-Tag", []string{e.Tag()}}, Header{"X-Source-Blob", []string{e.Blob}})
 	}
-	return append(headers, formatHeader(e)...)
-}
-
-// formatHeader has the format of a version. Output schemas have none, as their X-Schema-Version is
-// their own version.
-func formatHeader(e *content.Entry) []Header {
-	if e.Kind.Header == "X-Schema" {
-		return nil
+	if e.Kind.Header != "X-Schema" {
+		headers = append(headers, Header{"X-Schema-Version", []string{e.Body().Text(e.Kind.Format)}})
 	}
-	return []Header{{"X-Schema-Version", []string{e.Body().Text(e.Kind.Format)}}}
+	return headers
 }
 
 func link(url, rel string) string { return "<" + url + `>; rel="` + rel + `"` }
@@ -400,6 +403,11 @@ func (c Config) version(e *content.Entry, l *log.View) Body {
 	}
 	o.text("content_checksum", e.Checksum)
 	o.logIndex(l, e.Publication)
+	if !e.Draft {
+		o.text("tag", e.Tag())
+		o.text("blob", e.Blob)
+		o.text("commit", e.Commit)
+	}
 	o.text("canonical_url", c.url(e.Path()))
 	return o.end()
 }

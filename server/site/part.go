@@ -181,13 +181,7 @@ func (c Config) referrersMarkdown(e *content.Entry, by mentions) []byte {
 
 // partHeaders are the headers of a part, which has no checksum of its own.
 func (c Config) partHeaders(e *content.Entry) []Header {
-	headers := []Header{
-		{"Link", []string{link(c.url(e.Path()), "up")}},
-		{e.Kind.Header + "-Id", []string{e.ID()}},
-		{e.Kind.Header + "-Version", []string{e.Version.String()}},
-		{e.Kind.Header + "-Status", []string{string(e.Status)}},
-	}
-	return append(headers, formatHeader(e)...)
+	return versionHeaders(e, link(c.url(e.Path()), "up"))
 }
 
 // identify writes the first fields of a part: its version.
