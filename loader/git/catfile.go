@@ -1,16 +1,13 @@
 package git
 
 import (
-	"bufio"
-	"context"
+	"cmp"
 	"errors"
 	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
-	"time"
 
 	"rulestore/content/i18n"
 	"rulestore/loader/signers"
@@ -20,13 +17,8 @@ import (
 // itself what others repack meanwhile. What goes wrong ends it, and the next question starts another one: an
 // object that neither of two can read is damaged, and what they said is why.
 type catFile struct {
-	gitDir string
-	env    []string // see [Environ.Quarantine]
-
-	git   *Process      // nil if none runs
-	out   *bufio.Reader // its answers
-	timer *time.Timer   // ends it
-	late  *atomic.Bool  // it took too long
+	repo *Repo
+	git  *talk // nil if none runs
 
 	place map[OID]int    // of each object that will be read
 	next  []OID          // these, in order
@@ -49,15 +41,18 @@ const (
 	allocLimit = "256m"
 )
 
-// patience is how long git may take for an object. It waits forever if there is a pipe in place of a file.
-var patience = time.Minute
-
 // Ahead implements [Objects].
 func (c *catFile) Ahead(ids []OID) {
 	c.next, c.place = ids, make(map[OID]int, len(ids))
 	for i, id := range ids {
 		c.place[id] = i
 	}
+}
+
+// Close implements [Objects].
+func (c *catFile) Close() error {
+	c.end()
+	return nil
 }
 
 // Read implements [Objects].
@@ -74,7 +69,13 @@ func (c *catFile) Read(id OID, limit int64) (o Object, err error) {
 		return o, nil
 	}
 	for range 2 { // a repack may have been in the way of the first
-		if o, err = c.ask(id, limit); !IsDamaged(err) || c.late.Load() {
+		if err = c.request(id); err == nil {
+			o, err = c.answer(id, limit)
+		}
+		if errors.Is(err, errAbsent) {
+			err = c.missing()
+		}
+		if !IsDamaged(err) || errors.Is(err, errLate) {
 			break
 		}
 	}
@@ -89,17 +90,17 @@ func (c *catFile) readAhead(ids []OID) {
 	}
 	for len(ids) > 0 {
 		ids = slices.DeleteFunc(slices.Clone(ids), func(id OID) bool { _, ok := c.ready[id]; return ok })
-		if c.start() != nil || c.request(ids...) != nil {
+		if c.request(ids...) != nil {
 			return
 		}
 		var tagged []OID
 		for _, id := range ids {
 			o, err := c.answer(id, maxAhead)
-			if errors.Is(err, errAbsent) {
-				continue
-			}
-			if err != nil || c.git == nil {
+			if c.git == nil {
 				return
+			}
+			if err != nil {
+				continue
 			}
 			c.ready[id] = o
 			c.held += o.Size
@@ -109,18 +110,13 @@ func (c *catFile) readAhead(ids []OID) {
 				}
 			}
 		}
-		if c.finish() != nil {
-			c.ready = nil // some may have got the content of others
-			return
-		}
 		ids = tagged
 	}
 }
 
 // readHistoryAhead has commits read together: those that git finds, mostly newest first.
 func (r *Repo) readHistoryAhead(tips []OID) {
-	c, ok := r.objects.(*catFile)
-	if !ok {
+	if _, ok := r.objects.(*catFile); !ok {
 		return
 	}
 	var asked strings.Builder
@@ -134,64 +130,34 @@ func (r *Repo) readHistoryAhead(tips []OID) {
 			ids = append(ids, id)
 		}
 	}
-	c.Ahead(ids)
+	r.Ahead(ids)
 }
 
-// ask asks for one object.
-func (c *catFile) ask(id OID, limit int64) (o Object, err error) {
-	if err = c.start(); err == nil {
-		err = c.request(id)
-	}
-	if err == nil {
-		o, err = c.answer(id, limit)
-	}
+// emptyTree is the id of a tree without entries, which every git knows.
+const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+
+// request asks for objects, and starts git unless it runs: one that cannot read the repository at all ends then.
+func (c *catFile) request(ids ...OID) (err error) {
 	if c.git == nil {
-		return o, err
+		if c.git, err = c.repo.talkTo("cat-file", "--batch"); err != nil {
+			return i18n.Errorf("start git: %w", err)
+		}
+		nothing, _ := ParseOID(emptyTree)
+		_, err = io.WriteString(c.git.in, emptyTree+"\n")
+		if err == nil {
+			_, err = c.answer(nothing, 0)
+		}
+		if c.git == nil {
+			why, _ := WhyDamaged(err)
+			return i18n.Errorf("git cannot read the repository: %s", why)
+		}
 	}
-	if wrong := c.finish(); wrong != nil {
-		return Object{}, wrong
-	}
-	if errors.Is(err, errAbsent) {
-		err = c.missing()
-	}
-	return o, err
-}
-
-// start starts git, unless it runs, and waits for it: a git that cannot read the repository at all ends then.
-func (c *catFile) start() error {
-	if c.git != nil {
-		return nil
-	}
-	git, err := Environ(nil).Start(context.Background(), Command{
-		GitDir: c.gitDir,
-		Args:   []string{"-c", "core.bigFileThreshold=1m", "cat-file", "--batch"},
-		Env:    append(slices.Clip(c.env), "GIT_ALLOC_LIMIT="+allocLimit),
-	})
-	if err != nil {
-		return i18n.Errorf("start git: %w", err)
-	}
-	late := &atomic.Bool{}
-	c.git, c.late, c.out = git, late, bufio.NewReaderSize(git.Out, 64<<10)
-	c.timer = time.AfterFunc(patience, func() { late.Store(true); git.Kill() })
-	if err = c.request(); err == nil {
-		err = c.finish()
-	}
-	if why, failed := WhyDamaged(err); failed {
-		return i18n.Errorf("git cannot read the repository: %s", why)
-	}
-	return nil
-}
-
-// request asks for objects, and for the empty tree, which every git has: whoever waits for the content of an object
-// that ends too early gets this, and does not wait in vain. The error is that of ended.
-func (c *catFile) request(ids ...OID) error {
-	lines := make([]byte, 0, (len(ids)+1)*(2*len(OID{})+1))
+	lines := make([]byte, 0, len(ids)*len(emptyTree+"\n"))
 	for _, id := range ids {
 		lines = append(append(lines, id.String()...), '\n')
 	}
-	lines = append(lines, emptyTree+"\n"...)
-	c.timer.Reset(patience)
-	if _, err := c.git.In.Write(lines); err != nil {
+	c.git.wait()
+	if _, err := c.git.in.Write(lines); err != nil {
 		return c.ended()
 	}
 	return nil
@@ -201,8 +167,10 @@ func (c *catFile) request(ids ...OID) error {
 // "<id> missing\n". If the error is not errAbsent, or the object has more than limit and maxAhead bytes, git is
 // ended.
 func (c *catFile) answer(id OID, limit int64) (o Object, err error) {
-	c.timer.Reset(patience)
-	line, err := c.out.ReadSlice('\n')
+	git := c.git
+	git.wait()
+	defer git.timer.Stop()
+	line, err := git.out.ReadSlice('\n')
 	if err != nil {
 		return o, c.ended()
 	}
@@ -218,41 +186,17 @@ func (c *catFile) answer(id OID, limit int64) (o Object, err error) {
 	case o.Kind == "" || err != nil || o.Size < 0:
 		return o, c.ended()
 	case o.Size > max(limit, maxAhead):
-		c.end()
-		return o, nil
+		return o, c.Close()
 	case o.Size > limit:
-		_, err = c.out.Discard(int(o.Size) + 1)
+		_, err = git.out.Discard(int(o.Size))
 	default:
-		o.Raw, err = c.content(o.Size)
+		o.Raw = make([]byte, o.Size)
+		_, err = io.ReadFull(git.out, o.Raw)
 	}
-	if err != nil {
+	if end, wrong := git.out.ReadByte(); err != nil || wrong != nil || end != '\n' {
 		return Object{}, c.ended()
 	}
 	return o, nil
-}
-
-// finish reads the answer that follows those of a request.
-func (c *catFile) finish() error {
-	const last = emptyTree + " tree 0\n\n"
-	got, err := c.out.Peek(len(last))
-	if err != nil || string(got) != last {
-		return c.ended()
-	}
-	c.timer.Stop()
-	_, err = c.out.Discard(len(last))
-	return err
-}
-
-// content reads the content of an object, and the end of its line.
-func (c *catFile) content(size int64) ([]byte, error) {
-	raw := make([]byte, size+1)
-	if _, err := io.ReadFull(c.out, raw); err != nil {
-		return nil, err
-	}
-	if raw[size] != '\n' {
-		return nil, io.ErrUnexpectedEOF
-	}
-	return raw[:size:size], nil
 }
 
 // missing returns the error for an object that git does not find: it is damaged if git has something against
@@ -268,16 +212,17 @@ func (c *catFile) missing() error {
 	return damaged(c.why)
 }
 
+// errLate is the error for an object for which git takes too long.
+var errLate = damaged("git takes too long to read it")
+
 // ended ends git, if it has not ended itself, and returns why: the object that was asked for is damaged.
 func (c *catFile) ended() error {
+	git := c.git
 	why := c.end()
-	switch {
-	case c.late.Load():
-		why = "git takes too long to read it"
-	case why == "":
-		why = "git ends, or gives it another size than it has"
+	if git.late.Load() {
+		return errLate
 	}
-	return damaged(why)
+	return damaged(cmp.Or(why, "git ends, or gives it another size than it has"))
 }
 
 // end ends git, if it runs, and returns what it said, on one line and without the path of the repository.
@@ -285,8 +230,7 @@ func (c *catFile) end() string {
 	if c.git == nil {
 		return ""
 	}
-	c.timer.Stop()
-	said := strings.ReplaceAll(c.git.End(), filepath.ToSlash(c.gitDir)+"/", "")
+	said := strings.ReplaceAll(c.git.end(), filepath.ToSlash(c.repo.files.commonDir)+"/", "")
 	c.git = nil
 	lines := strings.FieldsFunc(said, func(r rune) bool { return r == '\n' })
 	for i, line := range lines {
@@ -296,10 +240,4 @@ func (c *catFile) end() string {
 		lines[i] = line
 	}
 	return strings.Join(slices.Compact(lines), "; ")
-}
-
-// Close implements [Objects].
-func (c *catFile) Close() error {
-	c.end()
-	return nil
 }

@@ -62,15 +62,10 @@ func TestLargeLooseObject(t *testing.T) {
 	if _, err := r.open().Blob(id, 1<<20); !errors.Is(err, git.ErrTooLarge) {
 		t.Error(err)
 	}
-	for name, other := range map[string]string{"another": strings.Replace(text, "line", "lime", 1),
-		"longer": text + "\n"} {
-		t.Run(name, func(t *testing.T) {
-			plant(t, filepath.Join(r.dir, ".git"), id, deflated(fmt.Sprintf("blob %d\x00", len(text)),
-				strings.NewReader(other)))
-			_, err := openFrom(t, git.Checked(git.OnDisk(r.dir))).Blob(id, 32<<20)
-			if mustFail(t, err, "damaged"); !git.IsDamaged(err) {
-				t.Error(err)
-			}
-		})
+	plant(t, filepath.Join(r.dir, ".git"), id, deflated(fmt.Sprintf("blob %d\x00", len(text)),
+		strings.NewReader(strings.Replace(text, "line", "lime", 1))))
+	_, err := openFrom(t, git.Checked(git.OnDisk(r.dir))).Blob(id, 32<<20)
+	if mustFail(t, err, "damaged"); !git.IsDamaged(err) {
+		t.Error(err)
 	}
 }

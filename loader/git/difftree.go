@@ -2,195 +2,121 @@ package git
 
 import (
 	"bufio"
-	"context"
+	"errors"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
-// diffTree compares many pairs of trees of commits by one git: what [Repo.compare] does, and faster. What git
-// does not tell, because objects are missing or damaged, has to be compared by that.
+// diffTree compares many pairs of trees of commits by one git: what [Repo.compare] does, and faster.
 type diffTree struct {
 	differ
-	kept  map[string]bool // folders, by their paths
-	pairs [][2]OID        // that are not compared yet
-
-	weight  int          // that no folder exceeds, in bytes, see [differ.weigh]
-	read    []OID        // trees that were compared, see sound
-	checked map[OID]bool // those that are sound
-
-	git   *Process // nil if none runs
-	ends  int      // times that it ended early
-	out   *bufio.Reader
-	timer *time.Timer // ends it
-	head  string      // the pair that git has begun with
+	kept   map[string]bool // folders, by their paths
+	weight int             // that no folder exceeds, in bytes, see [differ.weigh]
+	read   []OID           // trees that were compared, where these have to be checked: git does not
+	git    *talk
 }
-
-const (
-	// maxEnds is how often git may end early: each time costs some milliseconds.
-	maxEnds = 1000
-	// emptyTree is the id of a tree without entries, which every git knows.
-	emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
-	// endOfPairs follows the last pair: whatever git says before it is complete.
-	endOfPairs = emptyTree + " " + emptyTree + "\n"
-)
 
 // newDiffTree compares commits with their first parents. It is nil if no git reads the repository.
 func newDiffTree(r *Repo, c *newCommits) *diffTree {
 	if _, ok := r.objects.(*catFile); !ok {
 		return nil
 	}
-	d := &diffTree{
-		differ: differ{repo: r, keep: c.w.keep}, kept: map[string]bool{"": true},
-		checked: map[OID]bool{},
+	args := []string{"diff-tree", "--stdin", "-r", "-t", "-z", "--raw", "--no-renames", "--no-abbrev"}
+	if r.folder != "" {
+		args = append(args, "--", r.folder)
 	}
-	for _, f := range c.list {
-		d.pairs = append(d.pairs, [2]OID{c.parent(f), f.Tree})
-	}
-	return d
-}
-
-// next returns the differences of the next commits, nil for those of which git did not tell.
-func (d *diffTree) next(commits []*commitData) []*differ {
-	if d == nil {
+	git, err := r.talkTo(args...)
+	if err != nil {
 		return nil
 	}
-	told := make([]*differ, len(commits))
-	for i := range told {
-		pair := d.pairs[0]
-		if d.git == nil && d.ends < maxEnds && !d.start() {
-			d.ends = maxEnds
+	go func() { // until git has read all of it, or ends
+		in := bufio.NewWriter(git.in)
+		for _, f := range c.list {
+			_, _ = in.WriteString(c.pair(f))
 		}
-		if d.pairs = d.pairs[1:]; d.git != nil && d.head == pairLine(pair) {
-			told[i] = d.one(pair)
-		}
-	}
-	if !d.sound() {
+		_, _ = in.WriteString(emptyTree + " " + emptyTree + "\n") // whatever git says before it is complete
+		_ = in.Flush()
+		_ = git.in.Close()
+	}()
+	if head, _ := git.out.ReadString('\n'); head != c.pair(c.list[0]) {
+		git.end()
 		return nil
 	}
-	return told
+	return &diffTree{differ: differ{repo: r, keep: c.w.keep}, kept: map[string]bool{"": true}, git: git}
 }
 
-// one reads the differences of a pair of trees, nil if git ends.
-func (d *diffTree) one(pair [2]OID) *differ {
-	d.timer.Reset(patience)
-	d.read = append(d.read, slices.DeleteFunc(pair[:], OID.IsZero)...)
-	d.changes, d.work = nil, 0
-	for {
-		next, err := d.out.Peek(1)
-		if err == nil && next[0] != ':' {
-			if d.head, err = d.out.ReadString('\n'); err == nil {
-				return &differ{changes: d.changes, work: d.work}
+// pair are the trees that are compared for a commit, as git reads and repeats them.
+func (c *newCommits) pair(f *commitData) string {
+	parent := emptyTree
+	if tree := c.parent(f); !tree.IsZero() {
+		parent = tree.String()
+	}
+	return parent + " " + f.Tree.String() + "\n"
+}
+
+// errNotTold is the error for what git does not tell, because objects are missing or damaged: it has to be compared
+// by [Repo.compare].
+var errNotTold = errors.New("git does not tell")
+
+// next sets the changes of the next commits.
+func (d *diffTree) next(commits []*commitData) error {
+	for _, f := range commits {
+		d.git.wait()
+		d.changes, d.work = nil, 0
+		if d.repo.checked {
+			d.read = append(d.read, f.Tree)
+		}
+		for {
+			next, err := d.git.out.Peek(1)
+			if err == nil && next[0] != ':' {
+				break
+			}
+			if err == nil {
+				err = d.record()
+			}
+			if err != nil {
+				return err
 			}
 		}
-		if err != nil || !d.record() {
-			d.close()
-			d.ends++
-			return nil
+		f.changes, f.changed = d.changes, d.work
+		if _, err := d.git.out.ReadString('\n'); err != nil { // the pair of the next commit
+			return err
 		}
 	}
-}
-
-func pairLine(pair [2]OID) string {
-	names := [2]string{emptyTree, emptyTree}
-	for i, id := range pair {
-		if !id.IsZero() {
-			names[i] = id.String()
+	if d.repo.checked {
+		d.repo.Ahead(d.read)
+	}
+	for _, id := range d.read {
+		if _, err := d.repo.tree(id); err != nil {
+			return err
 		}
 	}
-	return names[0] + " " + names[1] + "\n"
+	d.read = nil
+	return nil
 }
 
-// start starts git for the pairs that are left.
-func (d *diffTree) start() bool {
-	args := []string{"diff-tree", "--stdin", "-r", "-t", "-z", "--raw", "--no-renames", "--no-abbrev"}
-	if d.repo.folder != "" {
-		args = append(args, "--", d.repo.folder)
-	}
-	git, err := Environ(nil).Start(context.Background(), Command{
-		GitDir: d.repo.files.commonDir, Args: args,
-		Env: append(slices.Clip(d.repo.env), "GIT_LITERAL_PATHSPECS=1", "GIT_ALLOC_LIMIT="+allocLimit),
-	})
-	if err != nil {
-		return false
-	}
-	d.git, d.out, d.timer = git, bufio.NewReaderSize(git.Out, 64<<10), time.AfterFunc(patience, git.Kill)
-	pairs := d.pairs
-	go func() { // until git has read all of it, or ends
-		in := bufio.NewWriter(git.In)
-		for _, pair := range pairs {
-			_, _ = in.WriteString(pairLine(pair))
-		}
-		_, _ = in.WriteString(endOfPairs)
-		_ = in.Flush()
-		_ = git.In.Close()
-	}()
-	if d.head, err = d.out.ReadString('\n'); err != nil {
-		d.close()
-	}
-	return err == nil
-}
-
-// sound reports whether all trees that were compared since the last call are those that their ids say, where
-// that has to be checked: git itself does not.
-func (d *diffTree) sound() bool {
-	trees := d.read
-	if d.read = nil; !d.repo.checked {
-		return true
-	}
-	trees = slices.DeleteFunc(trees, func(id OID) bool { return d.checked[id] })
-	d.repo.objects.Ahead(trees)
-	for _, id := range trees {
-		if d.checked[id] {
-			continue
-		}
-		if _, err := d.repo.read(aTree, id, maxTree); err != nil {
-			return false
-		}
-		d.checked[id] = true
-	}
-	return true
-}
-
-// close ends git, if it runs.
-func (d *diffTree) close() {
-	if d != nil && d.git != nil {
-		d.timer.Stop()
-		d.git.End()
-		d.git = nil
-	}
-}
-
-// record reads a difference, ":<old mode> <new mode> <old id> <new id> <letter>\0<path>\0"; not ok if it is
-// none.
-func (d *diffTree) record() (ok bool) {
-	facts, err := d.out.ReadSlice(0)
-	if err != nil {
-		return false
-	}
+// record reads a difference, ":<old mode> <new mode> <old id> <new id> <letter>\0<path>\0".
+func (d *diffTree) record() error {
+	facts, err := d.git.out.ReadSlice(0)
 	words := strings.Fields(strings.Trim(string(facts), ":\x00"))
-	if len(words) != 5 {
-		return false
+	if err != nil || len(words) != 5 {
+		return errNotTold
 	}
 	var sides [2]entry
 	for i := range sides {
 		mode, err := strconv.ParseUint(words[i], 8, 32)
-		if err != nil {
-			return false
-		}
-		if sides[i].oid, err = ParseOID(words[2+i]); err != nil {
-			return false
-		}
 		sides[i].mode = Mode(mode)
+		if sides[i].oid, _ = ParseOID(words[2+i]); err != nil {
+			return err
+		}
 	}
-	name, err := d.out.ReadSlice(0) // a longer one than a file system allows is an error
+	name, err := d.git.out.ReadSlice(0) // a longer one than a file system allows is an error
 	if err != nil {
-		return false
+		return err
 	}
 	d.take(strings.TrimSuffix(string(name), "\x00"), sides[0], sides[1])
-	return true
+	return nil
 }
 
 // take adds a difference as the differ would.
@@ -210,7 +136,7 @@ func (d *diffTree) take(at string, old, new entry) {
 	}
 	d.work += int64(len(at)) + 100
 	for _, side := range []*entry{&old, &new} {
-		if side.mode == Folder {
+		if side.mode == Folder && d.repo.checked {
 			d.read = append(d.read, side.oid)
 		}
 		if side.mode == Folder && (depth <= MaxDepth || !d.keep(at, Folder)) {

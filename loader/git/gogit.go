@@ -1,8 +1,6 @@
 package git
 
 import (
-	"bufio"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -128,57 +126,26 @@ func (s stored) from(st encoded, id OID, limit int64) (o Object, err error) {
 // maxDeltas is the maximum number of objects that an object is made from: git makes no longer chains.
 const maxDeltas = 4096
 
-// weigh refuses an object of a pack that is made from itself, or from anything too large: go-git would follow and
-// allocate until the process ends.
+// weigh refuses an object of a pack that is made from itself: go-git would follow until the process ends.
 func (s stored) weigh(from encoded, id plumbing.Hash) error {
 	packs, ok := from.(storer.DeltaObjectStorer)
-	if !ok {
-		return nil
-	}
 	var chain []plumbing.Hash
-	for ; !s.weighed[id]; chain = append(chain, id) {
+	for ; ok && !s.weighed[id]; chain = append(chain, id) {
 		if len(chain) == maxDeltas {
 			return damaged(fmt.Sprintf("it is made from more than %d others", maxDeltas))
 		}
 		o, err := packs.DeltaObject(plumbing.AnyObject, id)
-		if err != nil && len(chain) > 0 {
-			return damaged("what it is made from cannot be read: " + err.Error())
-		} else if err != nil {
+		if err != nil {
 			return err
 		}
-		d, isDelta := o.(plumbing.DeltaObject)
-		size := o.Size()
-		if isDelta {
-			if size, err = resultSize(o); err != nil {
-				return err
-			}
-		}
-		if size > maxTree && (isDelta || len(chain) > 0) {
-			return damaged(fmt.Sprintf("it is made from %d bytes", size))
-		}
+		made, isDelta := o.(plumbing.DeltaObject)
 		if !isDelta {
 			break
 		}
-		id = d.BaseHash()
+		id = made.BaseHash()
 	}
 	for _, id := range chain {
 		s.weighed[id] = true
 	}
 	return nil
-}
-
-// resultSize reads the size of what a delta makes: it begins with that of its base, and this one.
-func resultSize(delta plumbing.EncodedObject) (int64, error) {
-	r, err := delta.Reader()
-	if err != nil {
-		return 0, err
-	}
-	defer r.Close()
-	begin := bufio.NewReader(io.LimitReader(r, 2*binary.MaxVarintLen64))
-	_, err = binary.ReadUvarint(begin)
-	size, wrong := binary.ReadUvarint(begin)
-	if err != nil || wrong != nil || size > 1<<60 {
-		return 0, damaged("a delta does not say what it makes")
-	}
-	return int64(size), nil
 }

@@ -138,7 +138,7 @@ func TestObjects(t *testing.T) {
 			rng.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
 			r := openDisk(t, kept)
 			git, ahead := r.objects.(*catFile), openDisk(t, kept).objects
-			other := newStored(filepath.Join(git.gitDir, "objects"))
+			other := newStored(filepath.Join(git.repo.files.commonDir, "objects"))
 			ahead.Ahead(ids)
 			for _, id := range ids {
 				whole := said(other, id, 64<<20)
@@ -256,7 +256,7 @@ func TestGitEnds(t *testing.T) {
 		if _, err := r.Commit(head); err != nil {
 			t.Fatal(err)
 		}
-		git.git.Kill()
+		git.git.kill()
 	}
 	gitIn(t, dir, "repack", "-qad")
 	gitIn(t, dir, "prune-packed", "-q")

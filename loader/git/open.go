@@ -138,7 +138,7 @@ func (s diskSource) Open() (*Repo, error) {
 		return r, nil
 	}
 	r.env = Environ(nil).Quarantine(objects)
-	r.objects = &catFile{gitDir: at.CommonDir, env: r.env}
+	r.objects = &catFile{repo: r}
 	return r, nil
 }
 

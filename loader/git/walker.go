@@ -187,21 +187,27 @@ func (c *newCommits) compare(r *Repo, tip OID, byGit bool) error {
 	var git *diffTree
 	if byGit {
 		git = newDiffTree(r, c)
-		defer git.close()
 	}
+	end := func() {
+		if git != nil {
+			git.git.end()
+		}
+		git = nil
+	}
+	defer end()
 	work := int64(0)
 	for some := range slices.Chunk(c.list, together) {
-		told := git.next(some)
+		if git != nil && git.next(some) != nil {
+			end()
+		}
 		visited := make([]CommitFiles, len(some))
 		for i, f := range some {
-			if told == nil || told[i] == nil {
+			if git == nil {
 				d, err := r.compare(c.parent(f), f.Tree, c.w.keep)
 				if err != nil {
 					return err
 				}
 				f.changes, f.changed, f.torn = d.changes, d.work, d.torn
-			} else {
-				f.changes, f.changed = told[i].changes, told[i].work
 			}
 			work += f.work + f.changed
 			visited[i] = CommitFiles{f.OID, f.changes}
@@ -210,6 +216,7 @@ func (c *newCommits) compare(r *Repo, tip OID, byGit bool) error {
 		case work > maxHistory:
 			return tooLarge(tip)
 		case git != nil && git.weight > MaxFolder:
+			end()
 			return c.compare(r, tip, false)
 		case c.w.Visit != nil:
 			if err := c.w.Visit(r, visited); err != nil {
