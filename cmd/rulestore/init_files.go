@@ -5,7 +5,9 @@ import (
 	"embed"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -67,9 +69,8 @@ const (
 	editorSettings = ".vscode/settings.json"
 )
 
-// addEditorSettings adds the formats, and the settings by which an editor with
-// the YAML language server finds the one of each file, and VS Code the language server
-// of this program. The settings of other editors are files like any other.
+// addEditorSettings adds the formats, and to the settings of editors the files of each format, by which the YAML
+// language server explains fields. What no format can say is up to the language server of this program.
 func addEditorSettings(files map[string][]byte, items []string) error {
 	set := schemas.Embedded()
 	for name, document := range set.Documents() {
@@ -79,19 +80,21 @@ func addEditorSettings(files map[string][]byte, items []string) error {
 			files[editorSchemas+folder+".json"] = schemaByFormat(folder, set.Formats(folder))
 		}
 	}
-	settings := struct {
-		Schemas map[string][]string `json:"yaml.schemas"`
-		Format  bool                `json:"yaml.format.enable"` // it would rewrite the layout of whole files
-		EOL     string              `json:"files.eol"`
-
-		// VS Code has no client for servers that bring no extension; this is one's.
-		Command   string   `json:"glspc.server.command"`
-		Arguments []string `json:"glspc.server.commandArguments"`
-		Languages []string `json:"glspc.server.languageId"`
-	}{editorMapping(set, items), false, "\n", "rulestore", []string{"lsp"}, []string{"yaml"}}
-	raw, err := json.MarshalIndent(settings, "", "  ")
-	files[editorSettings] = append(raw, '\n')
-	return err
+	mapping := editorMapping(set, items)
+	object, err := json.Marshal(mapping)
+	if err != nil {
+		return err
+	}
+	var toml bytes.Buffer
+	for _, schema := range slices.Sorted(maps.Keys(mapping)) {
+		fmt.Fprintf(&toml, "%q = [\"%s\"]\n", schema, strings.Join(mapping[schema], `", "`))
+	}
+	for name, schemas := range map[string][]byte{
+		editorSettings: object, ".zed/settings.json": object, ".helix/languages.toml": bytes.TrimSpace(toml.Bytes()),
+	} {
+		files[name] = bytes.Replace(files[name], []byte("SCHEMAS"), schemas, 1)
+	}
+	return nil
 }
 
 // schemaByFormat is a schema that checks a file against the format that it names itself,

@@ -4,40 +4,29 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/text/language"
 
 	"rulestore/cmd/rulestore/internal/lsp"
-	"rulestore/content/i18n"
 	"rulestore/schemas"
 )
 
 func newLSP(e *env) *cobra.Command {
-	var repo string
 	c := &cobra.Command{
 		Use:  "lsp",
 		Args: arguments(0, 0),
-		RunE: func(c *cobra.Command, _ []string) error { return serveEditor(c.Context(), e, repo) },
+		RunE: func(c *cobra.Command, _ []string) error { return serveEditor(c.Context(), e) },
 	}
-	flags := c.Flags()
-	pathVar(flags, &repo, "repo", "", "the repository, or the folder with the content; else what the editor has open")
-	flags.Bool("stdio", true, "speak over stdin and stdout; there is no other way, and some editors say it")
-	_ = flags.MarkHidden("stdio")
+	c.Flags().Bool("stdio", true, "speak over stdin and stdout; there is no other way, and some editors say it")
+	_ = c.Flags().MarkHidden("stdio")
 	return c
 }
 
-func serveEditor(ctx context.Context, e *env, repo string) error {
-	if repo != "" {
-		info, err := os.Stat(repo)
-		if err != nil || !info.IsDir() {
-			return i18n.Errorf("--repo %s: there is no such folder", repo)
-		}
-	}
+func serveEditor(ctx context.Context, e *env) error {
 	err := lsp.Serve(ctx, lsp.Config{
-		Repo: repo, Environ: e.environ, Language: editorLocale(e.getenv), Version: build(),
+		Environ: e.environ, Language: editorLocale(e.getenv), Version: build(),
 		Schemas: schemas.Embedded(), Now: time.Now,
 		Log: slog.New(slog.NewTextHandler(e.stderr, nil)),
 	}, e.stdin, underlying(e.stdout))

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// Every editor for which init writes settings starts the language server for YAML.
+// Every editor for which init writes settings starts the language server, and the one for YAML with the formats.
 func TestEditorsStartTheLanguageServer(t *testing.T) {
 	a := newWorkplace(t)
 	start := []string{"rulestore", "lsp"}
@@ -34,12 +34,11 @@ func TestEditorsStartTheLanguageServer(t *testing.T) {
 			t.Errorf("%+v %+v", settings, extensions)
 		}
 	})
-	t.Run("Zed", func(t *testing.T) {
+	t.Run("Zed", func(t *testing.T) { // it starts no other server for YAML
 		var settings struct {
 			LSP map[string]struct {
-				Binary struct {
-					Path      string
-					Arguments []string
+				Settings struct {
+					YAML struct{ Schemas map[string][]string }
 				}
 			}
 			Languages map[string]struct {
@@ -49,15 +48,16 @@ func TestEditorsStartTheLanguageServer(t *testing.T) {
 		if err := json.Unmarshal([]byte(a.read(".zed/settings.json")), &settings); err != nil {
 			t.Fatal(err)
 		}
-		if b := settings.LSP["yaml-language-server"].Binary; !slices.Equal(append([]string{b.Path}, b.Arguments...),
-			start) || settings.Languages["YAML"].Format != "off" {
+		formats := settings.LSP["yaml-language-server"].Settings.YAML.Schemas
+		if len(formats) == 0 || settings.Languages["YAML"].Format != "off" {
 			t.Errorf("%+v", settings)
 		}
 	})
 	t.Run("Helix", func(t *testing.T) {
 		hx := editorProgram(t, "hx", "helix")
 		out, err := inFolder(a.dir, exec.Command(hx, "--health", "yaml")).CombinedOutput()
-		if err != nil || !strings.Contains(string(out), "rulestore: ") {
+		if err != nil || !strings.Contains(string(out), "rulestore: ") ||
+			!strings.Contains(string(out), "yaml-language-server: ") {
 			t.Errorf("%v\n%s", err, out)
 		}
 	})
@@ -65,12 +65,13 @@ func TestEditorsStartTheLanguageServer(t *testing.T) {
 		nvim := editorProgram(t, "nvim")
 		out, err := inFolder(a.dir, exec.Command(nvim, "--headless", "--clean", "-c",
 			"lua if not vim.lsp.config then print('too old') vim.cmd('qa!') end", "-c", "luafile .nvim.lua",
-			"-c", "lua print(table.concat(vim.lsp.config.rulestore.cmd, ' '), vim.lsp.is_enabled('rulestore'))", "-c",
+			"-c", "lua print(table.concat(vim.lsp.config.rulestore.cmd, ' '), vim.lsp.is_enabled('rulestore'), "+
+				"next(vim.lsp.config.yamlls.settings.yaml.schemas) ~= nil, vim.lsp.is_enabled('yamlls'))", "-c",
 			"qa!")).CombinedOutput()
 		if strings.Contains(string(out), "too old") {
 			t.Skip("this Neovim is older than 0.11")
 		}
-		if err != nil || !strings.Contains(string(out), "rulestore lsp true") {
+		if err != nil || !strings.Contains(string(out), "rulestore lsp true true true") {
 			t.Errorf("%v\n%s", err, out)
 		}
 	})

@@ -2,9 +2,7 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -44,38 +42,12 @@ func TestLanguageServerEnds(t *testing.T) {
 		{"without one", nil, []string{lspHello, lspExit}, 1},
 		{"at once", nil, nil, 1},
 		{"with an unknown flag", []string{"--tcp"}, nil, 2},
-		{"in a folder that there is none of", []string{"--repo", "/no/such/folder"},
-			[]string{lspHello, lspShutdown, lspExit}, 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if answers, code := speak(t, nil, c.args, c.messages...); code != c.code {
 				t.Errorf("it ends with %d, expected %d\n%s", code, c.code, answers)
 			}
 		})
-	}
-}
-
-// --repo names the folder, whatever the editor has open, and people are answered in the language that the editor
-// names, else in that of the surroundings.
-func TestLanguageServerInFolder(t *testing.T) {
-	t.Parallel()
-	_, a := newYoung(t)
-	a.sub("guidelines/"+common+".yaml", `(?m)^title: .*$`, "title: Новое название")
-	uri := "file://" + filepath.Join(a.dir, "guidelines", common+".yaml")
-	text, err := json.Marshal(a.read("guidelines/" + common + ".yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	open := `{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"` + uri +
-		`","languageId":"yaml","version":1,"text":` + string(text) + `}}}`
-	lens := `{"jsonrpc":"2.0","id":2,"method":"textDocument/codeLens","params":{"textDocument":{"uri":"` + uri + `"}}}`
-	for editor, want := range map[string]string{"": ": формулировка", "en": ": wording"} {
-		hello := strings.Replace(lspHello, `"processId"`, `"locale":"`+editor+`","processId"`, 1)
-		answers, code := speak(t, map[string]string{"LANG": "ru_RU.UTF-8"}, []string{"--repo", a.dir}, hello, open, lens,
-			lspShutdown, lspExit)
-		if code != 0 || !strings.Contains(answers, want) {
-			t.Errorf("%d, %s", code, answers)
-		}
 	}
 }
 

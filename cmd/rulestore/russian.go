@@ -58,7 +58,6 @@ var russianOfAll = [][2]string{
 	{"--format %q: choose text, json or github", "--format %q: выберите text, json или github"},
 
 	{"%s takes nothing more", "после %s больше ничего не нужно"},
-	{"--repo %s: there is no such folder", "--repo %s: такой папки нет"},
 	{"load %s: %w", "прочитать %s: %v"},
 
 	// The cases.

@@ -113,10 +113,6 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 
 	// lsp
 	{
-		"the repository, or the folder with the content; else what the editor has open",
-		"репозиторий или папка с содержанием; без флага — то, что открыто в редакторе",
-	},
-	{
 		"speak over stdin and stdout; there is no other way, and some editors say it",
 		"через стандартный ввод и вывод; другого пути нет, но некоторые редакторы его называют",
 	},

@@ -31,8 +31,11 @@ func TestFindingsAreThoseOfValidate(t *testing.T) {
 			for path, text := range files {
 				save(t, dir, path, text)
 			}
+			if files["rulestore.yaml"] == "" {
+				runGit(t, dir, "init", "-q")
+			}
 			want := validated(t, dir)
-			e := start(t, dir)
+			e := start(t, dir, "")
 			for path, text := range files {
 				e.open(path, text)
 			}

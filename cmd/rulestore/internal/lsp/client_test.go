@@ -1,14 +1,13 @@
 package lsp
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,44 +16,36 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
+	"go.lsp.dev/jsonrpc2"
 
 	"rulestore/loader/git"
 	"rulestore/loader/git/gittest"
 	"rulestore/schemas"
 )
 
-// sixRepository is that of six items, published, in a work tree that no test writes to.
-var sixRepository = sync.OnceValues(func() (string, error) {
-	script, err := gittest.ParseTxtar(sixItems())
-	if err != nil {
-		return "", err
-	}
-	dir, err := os.MkdirTemp("", "lsp")
-	if err != nil {
-		return "", err
-	}
-	dir = filepath.Join(dir, "правила и пробел")
-	return dir, git.Create(dir, script)
-})
+const (
+	scenarioFile = "scenario_id: NAME\nschema_version: \"1.0\"\ntitle: Сценарий\ndescription: Описание сценария.\n"
+	taxonomyFile = "registry_id: service.taxonomy.001\nschema_version: \"1.0\"\ntitle: Таксономия\n" +
+		"description: Коды видов продуктов.\nscenarios: [{code: one, title: Один}]\n" +
+		"product_types:\n  - {code: deposit, title: Вклад}\n  - {code: loan, title: Заём}\n"
+	settingsFile = "schema_version: \"1.0\"\nservice: test\ntitle: Проверка\ndescription: Репозиторий для проверки.\n" +
+		"audience: ИИ-ассистенты\ndefault_language: ru\ndisclaimer: Это проверка.\ndemo: true\nscenarios: [one]\n"
+	workFile = "instruction_id: service.work.001\nschema_version: \"1.0\"\ntitle: Работа\n" +
+		"summary: Описание работы.\nscenarios: [one]\nsteps: [{step: 1, code: CHECK, title: Проверить, instructions: " +
+		"[Сравнить условия.]}]\nvalid_from: 2026-01-01\n"
+	marksFile = "schema_version: \"1.0\"\nmarks:\n" +
+		"  - {item: scenarios/one, version: 0.9.0, status: archived, reason: Проверка, since: 2026-01-01}\n"
 
-// sixItems are the files of the six items and their history.
-func sixItems() *txtar.Archive {
-	archive, err := txtar.ParseFile(filepath.Join("..", "..", "..", "..", "loader", "author", "testdata", "six.txtar"))
-	if err != nil {
-		panic(err)
-	}
-	return archive
+	one, two, three, four = "scenarios/one.yaml", "scenarios/two.yaml", "scenarios/three.yaml", "scenarios/four.yaml"
+	taxonomy              = "registries/taxonomy.yaml"
+)
+
+// scenario is the file of a scenario.
+func scenario(name, types string) string {
+	return strings.ReplaceAll(scenarioFile, "NAME", name) + "product_types: [" + types + "]\n"
 }
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if dir, err := sixRepository(); err == nil {
-		_ = os.RemoveAll(filepath.Dir(dir))
-	}
-	os.Exit(code)
-}
-
-// editor is a client with a session.
+// editor is a client with a session in a folder.
 type editor struct {
 	testing.TB
 	*heard
@@ -65,90 +56,41 @@ func (e *editor) in(t testing.TB) *editor { return &editor{t, e.heard} }
 
 // heard is what the server said.
 type heard struct {
-	wire *wire
+	conn jsonrpc2.Conn
 	dir  string
-	log  *lockedBuffer
-	over chan error
 
 	mu      sync.Mutex
-	asked   map[string]chan *message // by id
-	told    map[documentURI]diagnosticsParams
+	told    map[string]diagnosticsParams
 	refresh int
 	news    chan struct{} // closed when any of these changes
 	version int32
 	texts   map[string]string // what is open
 }
 
-type lockedBuffer struct {
-	mu sync.Mutex
-	bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.Buffer.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.Buffer.String()
-}
-
-// able is a client that can do what editors can.
-func able() (c clientCapabilities) {
-	c.General.PositionEncodings = []encoding{inUTF16}
-	c.Workspace.CodeLens.RefreshSupport = true
-	c.TextDocument.Hover.ContentFormat = []string{markdownKind}
-	return c
-}
-
 // start begins a session in a folder.
-func start(t testing.TB, dir string, change ...func(*initializeParams)) *editor {
+func start(t testing.TB, dir, locale string) *editor {
 	t.Helper()
-	return connect(t, dir).begin(change...)
-}
-
-// begin says hello.
-func (e *editor) begin(change ...func(*initializeParams)) *editor {
-	e.Helper()
-	p := &initializeParams{RootURI: fileURI(e.dir), Capabilities: able()}
-	for _, c := range change {
-		c(p)
-	}
-	e.ask("initialize", p, new(initializeResult))
-	e.tell("initialized", struct{}{})
-	return e
-}
-
-// connect starts a server for a client that has said nothing yet.
-func connect(t testing.TB, dir string, change ...func(*Config)) *editor {
-	t.Helper()
-	e := &editor{TB: t, heard: &heard{dir: dir, log: new(lockedBuffer), over: make(chan error, 1),
-		asked: map[string]chan *message{}, told: map[documentURI]diagnosticsParams{}, news: make(chan struct{}),
-		texts: map[string]string{}}}
+	e := &editor{t, &heard{
+		dir: dir, told: map[string]diagnosticsParams{}, news: make(chan struct{}), texts: map[string]string{},
+	}}
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()
+	over := make(chan error, 1)
 	go func() {
-		c := config(e.log)
-		for _, change := range change {
-			change(&c)
-		}
-		err := Serve(context.Background(), c, toServer, fromServer)
+		over <- Serve(context.Background(), config(t.Output()), toServer, fromServer)
 		fromServer.Close()
-		toServer.Close()
-		e.over <- err
 	}()
-	e.wire = newWire(toClient, fromClient)
-	go e.listen()
+	e.conn = jsonrpc2.NewConn(jsonrpc2.NewStream(stdio{toClient, fromClient}))
+	e.conn.Go(t.Context(), e.hear)
+	e.ask("initialize", map[string]any{
+		"locale": locale, "capabilities": map[string]any{"workspace": map[string]any{"codeLens": map[string]any{
+			"refreshSupport": true,
+		}}},
+	}, nil)
 	t.Cleanup(func() {
 		fromClient.Close()
-		if err := e.end(); err != nil && !errors.Is(err, ErrLeft) {
+		if err := <-over; !errors.Is(err, ErrLeft) {
 			t.Errorf("the server ends with %v", err)
-		}
-		if log := e.log.String(); strings.Contains(log, "crashed") {
-			t.Errorf("the log says\n%s", log)
 		}
 	})
 	return e
@@ -161,63 +103,44 @@ func config(log io.Writer) Config {
 	}
 }
 
+// hear takes what the server says.
+func (e *editor) hear(_ context.Context, r *jsonrpc2.Request) (any, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	switch r.Method() {
+	case "textDocument/publishDiagnostics":
+		var p diagnosticsParams
+		if err := jsonrpc2.DefaultCodec.Unmarshal(r.Params(), &p); err != nil {
+			return nil, err
+		}
+		e.told[p.URI] = p
+	case "workspace/codeLens/refresh":
+		e.refresh++
+	default:
+		panic("the server says " + r.Method())
+	}
+	close(e.news)
+	e.news = make(chan struct{})
+	return nil, nil
+}
+
 // ask sends a request and reads its result.
 func (e *editor) ask(method string, params, result any) {
 	e.Helper()
-	e.mu.Lock()
-	id := fmt.Sprint(len(e.asked) + 1)
-	answer := make(chan *message, 1)
-	e.asked[id] = answer
-	e.mu.Unlock()
-	raw, err := json.Marshal(params)
+	_, err := e.conn.Call(context.Background(), method, params, result)
 	e.must(err)
-	e.must(e.wire.write(message{JSONRPC: "2.0", ID: json.RawMessage(id), Method: method, Params: raw}))
-	m := <-answer
-	if m.Error != nil {
-		e.Fatalf("%s: %s", method, m.Error)
-	}
-	e.must(json.Unmarshal(m.Result, result))
 }
 
 // tell sends a notification.
 func (e *editor) tell(method string, params any) {
 	e.Helper()
-	e.must(e.wire.notify(method, params))
+	e.must(e.conn.Notify(context.Background(), method, params))
 }
 
-// end waits for the server to end.
-func (e *editor) end() error {
-	err := <-e.over
-	e.over <- err
-	return err
-}
-
-// listen takes what the server says.
-func (e *heard) listen() {
-	for {
-		m, err := e.wire.read()
-		if err != nil {
-			return
-		}
-		e.mu.Lock()
-		switch {
-		case m.Method == "":
-			e.asked[string(m.ID)] <- m
-		case m.Method == "textDocument/publishDiagnostics":
-			var p diagnosticsParams
-			if err := m.decode(&p); err != nil {
-				panic(err)
-			}
-			e.told[p.URI] = p
-		case m.Method == "workspace/codeLens/refresh" && m.ID != nil:
-			e.refresh++
-			_ = e.wire.answer(m.ID, nil, nil)
-		default:
-			panic("the server says " + m.Method)
-		}
-		close(e.news)
-		e.news = make(chan struct{})
-		e.mu.Unlock()
+func (e *editor) must(err error) {
+	e.Helper()
+	if err != nil {
+		e.Fatal(err)
 	}
 }
 
@@ -235,66 +158,60 @@ func (e *editor) await(what string, holds func() bool) {
 		select {
 		case <-news:
 		case <-deadline:
-			e.mu.Lock()
-			defer e.mu.Unlock()
-			for u, p := range e.told {
-				for _, d := range p.Diagnostics {
-					e.Logf("%s %s %s", filepath.Base(string(u)), describeDiagnostic(d), d.Message)
-				}
-			}
-			e.Fatalf("%s: not within a minute\n%s", what, e.log)
+			e.Fatalf("%s: not within a minute, but %v", what, e.told)
 		}
 	}
 }
 
-func (e *editor) must(err error) {
-	e.Helper()
-	if err != nil {
-		e.Fatal(err)
+func (e *editor) uri(path string) string { return fileURI(filepath.Join(e.dir, path)) }
+
+// document is the parameters of a request about a file.
+func (e *editor) document(path string, more map[string]any) map[string]any {
+	p := map[string]any{"textDocument": map[string]any{"uri": e.uri(path), "version": e.version, "text": e.texts[path]}}
+	for name, value := range more {
+		p[name] = value
 	}
+	return p
 }
 
-func (e *editor) uri(path string) documentURI { return fileURI(filepath.Join(e.dir, path)) }
-
-// document is the parameters of a request about a file as a whole.
-func (e *editor) document(path string) documentParams {
-	return documentParams{TextDocument: textDocument{URI: e.uri(path)}}
-}
-
-func (e *editor) read(path string) string {
-	e.Helper()
-	raw, err := os.ReadFile(filepath.Join(e.dir, path))
-	e.must(err)
-	return string(raw)
-}
-
-// open opens a file with a text.
+// open opens a file with a text, or changes one that is open.
 func (e *editor) open(path, text string) {
 	e.Helper()
 	e.version++
+	_, opened := e.texts[path]
 	e.texts[path] = text
-	e.tell("textDocument/didOpen", documentParams{TextDocument: textDocument{e.uri(path), e.version, text}})
-}
-
-// change gives a file that is open another text, and returns its version.
-func (e *editor) change(path, text string) int32 {
-	e.Helper()
-	e.version++
-	e.texts[path] = text
-	e.tell("textDocument/didChange", documentParams{
-		TextDocument: textDocument{URI: e.uri(path), Version: e.version}, ContentChanges: []contentChange{{nil, text}},
-	})
-	return e.version
+	if opened {
+		e.tell("textDocument/didChange", e.document(path, map[string]any{"contentChanges": []any{
+			map[string]any{"text": text},
+		}}))
+		return
+	}
+	e.tell("textDocument/didOpen", e.document(path, nil))
 }
 
 func (e *editor) close(path string) {
 	e.Helper()
+	e.tell("textDocument/didClose", e.document(path, nil))
 	delete(e.texts, path)
-	e.tell("textDocument/didClose", e.document(path))
 }
 
-// findings waits until the findings of a file are these: "3:5-3:9 error unknown-code",
-// lines and characters counted from 1.
+// cursor marks the position in a text of a test.
+const cursorMark = "¦"
+
+// at opens or changes a file to a text with the cursor in it, and returns the parameters of a question there.
+func (e *editor) at(path, textWithCursor string) map[string]any {
+	e.Helper()
+	before, after, found := strings.Cut(textWithCursor, cursorMark)
+	if !found {
+		e.Fatalf("no cursor in %q", textWithCursor)
+	}
+	e.open(path, before+after)
+	t := newText([]byte(before))
+	return e.document(path, map[string]any{"position": t.position(len(t)-1, len(t[len(t)-1]))})
+}
+
+// findings waits until the findings of a file are these: "3:5-3:9 unknown-code", lines and characters
+// counted from 1.
 func (e *editor) findings(path string, want ...string) []diagnostic {
 	e.Helper()
 	var last diagnosticsParams
@@ -302,52 +219,60 @@ func (e *editor) findings(path string, want ...string) []diagnostic {
 		last = e.told[e.uri(path)]
 		var got []string
 		for _, d := range last.Diagnostics {
-			got = append(got, describeDiagnostic(d))
+			r := d.Range
+			got = append(got, fmt.Sprintf("%d:%d-%d:%d %s", r.Start.Line+1, r.Start.Character+1, r.End.Line+1,
+				r.End.Character+1, d.Code))
 		}
 		return last.URI != "" && slices.Equal(got, want)
 	})
 	return last.Diagnostics
 }
 
-func describeDiagnostic(d diagnostic) string {
-	return fmt.Sprintf("%s %s %v", describeRange(d.Range), [...]string{"", "error", "warning", "note"}[d.Severity],
-		d.Code)
-}
-
-func describeRange(r textRange) string {
-	return fmt.Sprintf("%d:%d-%d:%d", r.Start.Line+1, r.Start.Character+1, r.End.Line+1, r.End.Character+1)
-}
-
-// at opens or changes a file to a text with the cursor in it, and returns where that is.
-func (e *editor) at(path, textWithCursor string) documentParams {
-	e.Helper()
-	text, at := marked(e, textWithCursor)
-	if _, opened := e.texts[path]; opened {
-		e.change(path, string(text.raw))
-	} else {
-		e.open(path, string(text.raw))
-	}
-	p := e.document(path)
-	p.Position = inUTF16.position(text, at)
-	return p
-}
-
-// six is a session in the repository of six items.
-func six(t testing.TB, change ...func(*initializeParams)) *editor {
+// small is a session in a small repository that the test may write to: two scenarios,
+// the codes that they use, and an instruction, published at different times.
+func small(t testing.TB, locale string) *editor {
 	t.Helper()
-	dir, err := sixRepository()
+	dir := filepath.Join(t.TempDir(), "правила и пробел")
+	script, err := gittest.ParseTxtar(txtar.Parse([]byte("-- commit 2026-02-02T10:00:00+03:00 --\nBegin\n" +
+		"-- rulestore.yaml --\n" + settingsFile + "-- registries/taxonomy.yaml --\n" + taxonomyFile +
+		"-- scenarios/one.yaml --\n" + scenario("one", "deposit, loan") +
+		"-- scenarios/two.yaml --\n" + scenario("two", "loan") +
+		"-- instructions/work.yaml --\n" + workFile + "-- lifecycle.yaml --\n" + marksFile +
+		"-- tag registries/taxonomy/v1.2.0 --\nTaxonomy\n-- tag scenarios/one/v1.0.0 --\nOne\n" +
+		"-- tag instructions/work/v1.2.1 --\nWork\n")))
+	if err == nil {
+		err = git.Create(dir, script)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return start(t, dir, change...)
+	return start(t, dir, locale)
 }
 
-// with returns a file of the folder with something in place of something else.
-func (e *editor) with(path, old, new string) string {
-	e.Helper()
-	text := e.read(path)
-	if strings.Count(text, old) < 1 {
-		e.Fatalf("%s has no %q", path, old)
+// save writes a file.
+func save(t testing.TB, dir, path, text string) {
+	t.Helper()
+	file := filepath.Join(dir, path)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
+		t.Fatal(err)
 	}
-	return strings.Replace(text, old, new, 1)
+}
+
+func runGit(t testing.TB, dir string, args ...string) {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "maintenance.auto=false"}, args...)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_AUTHOR_NAME=a",
+		"GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.org")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
+// read returns a file as it is saved.
+func (e *editor) read(path string) string {
+	e.Helper()
+	raw, err := os.ReadFile(filepath.Join(e.dir, path))
+	e.must(err)
+	return string(raw)
 }

@@ -5,228 +5,191 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/crash"
 	"rulestore/loader"
 	"rulestore/loader/git"
 	"rulestore/loader/watch"
 )
 
-// folder is a repository, or a folder without git, that is open in the editor.
-type folder struct {
-	*server
-	root   string // the folder of the content, links resolved
-	git    bool   // the root is a work tree
-	reader *loader.TreeReader
-	loader *loader.Loader // used by pass only
-	state  string         // of the last load
-	watch  watch.Config
-	stop   context.CancelFunc
-
-	typed   chan struct{}        // a buffer changed
-	changed chan struct{}        // something changed
-	known   [needs]chan struct{} // by need: closed when its data is available
-
-	mu        sync.Mutex
-	buffers   map[string]*document
-	entries   map[string]*entry
-	published *content.Snapshot
-	tree      *loader.Tree // of the last pass
-	// by path of open files: findings of the last pass that reviewOne does not find
-	passOnly map[string][]content.Finding
-
-	sendMu sync.Mutex // guards sent; held while sending, which can block
-	sent   map[string]sent
+// document is a file as the editor has it. It does not change: an edit makes another.
+type document struct {
+	folder  *folder
+	path    string // in the folder
+	uri     string
+	version int32
+	raw     []byte
+	text
 }
 
-// sent is the last message about a document.
-type sent struct {
-	of       *document
-	findings []content.Finding
+// folder is a folder with content of which a file is open.
+type folder struct {
+	*server
+	root   string
+	reader *loader.TreeReader
+	loader *loader.Loader  // nil without git
+	looks  <-chan struct{} // of the watcher
+	typed  chan struct{}   // a text has changed
+
+	mu    sync.Mutex
+	open  map[string]*document // by path
+	moved bool                 // files or tags may have changed
+	edits int                  // how often any of these changed
+
+	reviewing sync.Mutex // guards the reader and the loader
+	last      atomic.Pointer[state]
 }
 
 const (
-	// debounce is the delay after a keystroke before the file is checked.
-	debounce = 40 * time.Millisecond
-	// quiet is the time without changes before the whole folder is reviewed, and patience
-	// the longest time to wait for it.
-	quiet    = 250 * time.Millisecond
-	patience = 2 * time.Second
+	// quiet is the time without changes before the folder is reviewed.
+	quiet = 200 * time.Millisecond
 	// poll is the interval of checks for changes without a notification.
 	poll = time.Minute
 )
 
-// newFolder opens a folder of the client: the repository that contains it, or its sub-folder
-// with the content.
-func newFolder(s *server, dir string) *folder {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
+// opened takes the text of a document that the client opened. One outside of any content is left alone.
+func (s *server) opened(p params) {
+	file := filePath(p.TextDocument.URI)
+	root := rootOf(file)
+	if root == "" {
+		return
 	}
-	f := &folder{
-		server: s, root: dir, buffers: map[string]*document{}, entries: map[string]*entry{}, sent: map[string]sent{},
-		typed: make(chan struct{}, 1), changed: make(chan struct{}, 1),
+	f := s.folders[root]
+	if f == nil {
+		f = s.newFolder(root)
+		s.folders[root] = f
 	}
-	for i := range f.known {
-		f.known[i] = make(chan struct{})
-	}
-	at, err := git.Locate(dir)
-	if err == nil && at.WorkTree != "" {
-		f.root, f.git = at.Content(), true
-	}
-	c := loader.Config{
-		Source: git.OnDisk(f.root), Schemas: s.schemas, Now: s.now, Crashed: s.crashed,
-		Filters: true, Environ: s.Environ,
-	}
-	f.reader = loader.NewTreeReader(c, f.root)
-	if f.git {
-		f.loader = loader.New(c)
-		f.watch = watch.Config{
-			Path: f.root, GitDir: at.GitDir, Common: at.CommonDir, Work: f.root, Tops: loader.Tops(), Poll: poll,
-			Log: s.log,
+	path := filepath.ToSlash(strings.TrimPrefix(file[len(root):], string(filepath.Separator)))
+	s.put(&document{folder: f, path: path, uri: p.TextDocument.URI}, p.TextDocument.Version, p.TextDocument.Text)
+}
+
+// rootOf returns the innermost folder with settings, or the work tree, that a file is in; "" if there is none.
+func rootOf(file string) string {
+	for dir := filepath.Dir(file); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		for _, name := range []string{content.SettingsFile, ".git"} {
+			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+				return dir
+			}
 		}
 	}
+	return ""
+}
+
+// edited takes the new text of an open document.
+func (s *server) edited(p params) {
+	if d := s.documents[p.TextDocument.URI]; d != nil && len(p.ContentChanges) > 0 {
+		s.put(d, p.TextDocument.Version, p.ContentChanges[len(p.ContentChanges)-1].Text)
+	}
+}
+
+func (s *server) put(of *document, version int32, typed string) {
+	d := &document{of.folder, of.path, of.uri, version, []byte(typed), newText([]byte(typed))}
+	s.documents[d.uri] = d
+	d.folder.touch(func() { d.folder.open[d.path] = d })
+}
+
+// closed forgets the text of a document that the client closed: the saved one counts again.
+func (s *server) closed(p params) {
+	if d := s.documents[p.TextDocument.URI]; d != nil {
+		delete(s.documents, d.uri)
+		d.folder.touch(func() { delete(d.folder.open, d.path) })
+	}
+}
+
+// newFolder starts to watch a folder, until the session ends.
+func (s *server) newFolder(root string) *folder {
+	c := loader.Config{
+		Source: git.OnDisk(root), Schemas: s.Schemas, Now: s.Now, Filters: true, Environ: s.Environ,
+		Crashed: func(err error) { crash.Tell(s.Log, err) },
+	}
+	f := &folder{
+		server: s, root: root, reader: loader.NewTreeReader(c, root), typed: make(chan struct{}, 1),
+		open: map[string]*document{}, moved: true,
+	}
+	if at, err := git.Locate(root); err == nil && at.WorkTree != "" {
+		f.loader = loader.New(c)
+		w := watch.New(watch.Config{
+			Path: root, GitDir: at.GitDir, Common: at.CommonDir, Work: root, Tops: loader.Tops(), Poll: poll,
+			Log: s.Log,
+		})
+		f.looks = w.Looks()
+		s.work.Go(func() { w.Run(s.ctx) })
+	}
+	s.work.Go(f.run)
 	return f
 }
 
-// file returns the absolute path of a file.
-func (f *folder) file(path string) string { return filepath.Join(f.root, filepath.FromSlash(path)) }
-
-func isThere(file string) bool {
-	_, err := os.Lstat(file)
-	return err == nil
-}
-
-// start watches the folder until it is stopped or the session ends.
-func (f *folder) start() {
-	ctx, stop := context.WithCancel(f.ctx)
-	f.stop = stop
-	f.work.Go(func() { f.run(ctx) })
-}
-
-func (f *folder) run(ctx context.Context) {
-	var wg sync.WaitGroup
-	defer wg.Wait()
-	var looks <-chan struct{}
-	if f.git {
-		w := watch.New(f.watch)
-		wg.Go(func() { w.Run(ctx) })
-		looks = w.Looks()
-	}
-	wg.Go(func() { f.check(ctx) })
-	f.guard("review", func() { f.pass(ctx) })
-	for _, known := range f.known {
-		closeOnce(known) // after a crash too, so that no request waits for ever
-	}
-	for f.await(ctx, looks) {
-		f.guard("review", func() { f.pass(ctx) })
-	}
-}
-
-// await waits for a change, and then until there are no more. It reports whether to go on: not
-// after the end of the context.
-func (f *folder) await(ctx context.Context, looks <-chan struct{}) bool {
+// touch changes what the folder is reviewed with.
+func (f *folder) touch(change func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change()
+	f.edits++
 	select {
-	case <-ctx.Done():
-		return false
-	case <-looks:
-	case <-f.changed:
-	}
-	for deadline := time.After(patience); ; {
-		select {
-		case <-ctx.Done():
-			return false
-		case <-f.changed:
-		case <-time.After(quiet):
-			return true
-		case <-deadline:
-			return true
-		}
-	}
-}
-
-// check checks open files after changes, until the context ends.
-func (f *folder) check(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-f.typed:
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(debounce):
-		}
-		f.guard("check", f.recheck)
-		signal(f.changed)
-	}
-}
-
-func signal(c chan<- struct{}) {
-	select {
-	case c <- struct{}{}:
+	case f.typed <- struct{}{}:
 	default:
 	}
 }
 
-// put stores the editor's text of a file.
-func (f *folder) put(d *document) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.buffers[d.path] = d
-	signal(f.typed)
+// run reviews the folder after changes and tells the client, until the session ends.
+func (f *folder) run() {
+	var before *state
+	for f.wait() {
+		crash.Tell(f.Log, crash.Do(func() {
+			now := f.current(f.ctx)
+			f.diagnose(before, now)
+			if f.refreshes && before != nil && before.published != now.published {
+				f.work.Go(func() { _, _ = f.client.Call(f.ctx, "workspace/codeLens/refresh", nil, nil) })
+			}
+			before = now
+		}), "at", "review")
+	}
 }
 
-// drop discards the editor's text of a file: the saved one counts again.
-func (f *folder) drop(path string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	delete(f.buffers, path)
-	signal(f.changed)
-}
-
-// checked returns the checked files.
-func (f *folder) checked() map[string]*entry {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return maps.Clone(f.entries)
-}
-
-// buffer returns the editor's text of a file, nil if it is not open.
-func (f *folder) buffer(path string) *document {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.buffers[path]
-}
-
-// open lists the open files.
-func (f *folder) open() map[string]*document {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return maps.Clone(f.buffers)
-}
-
-// view returns a snapshot of the folder with the editor's texts.
-func (f *folder) view() *view {
-	f.mu.Lock()
-	v := &view{f, maps.Clone(f.entries), f.published}
-	f.mu.Unlock()
-	for path, d := range f.open() {
-		if e := v.entries[path]; e == nil || e.buffer != d {
-			v.entries[path] = f.entry(path, d.text, d, e)
-			f.keep(v.entries[path])
+// wait returns after a change and a while without others; false after the end of the session.
+func (f *folder) wait() bool {
+	var over <-chan time.Time
+	for {
+		select {
+		case <-f.ctx.Done():
+			return false
+		case <-over:
+			return true
+		case <-f.looks:
+			f.touch(func() { f.moved = true })
+		case <-f.typed:
+			over = time.After(quiet)
 		}
 	}
-	return v
 }
 
-// keep stores a checked file, if the editor's text is still the same.
-func (f *folder) keep(e *entry) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.buffers[e.path] == e.buffer {
-		f.entries[e.path] = e
+// latest is the state of the last review, which may be a few keystrokes old.
+func (f *folder) latest(ctx context.Context) *state {
+	if s := f.last.Load(); s != nil {
+		return s
 	}
+	return f.current(ctx)
+}
+
+// current is the state of the folder with all that was typed.
+func (f *folder) current(ctx context.Context) *state {
+	f.reviewing.Lock()
+	defer f.reviewing.Unlock()
+	before := f.last.Load()
+	f.mu.Lock()
+	open, moved, edits := maps.Clone(f.open), f.moved, f.edits
+	f.moved = false
+	f.mu.Unlock()
+	if before != nil && before.edits == edits {
+		return before
+	}
+	next := f.review(ctx, before, open, moved)
+	next.edits = edits
+	f.last.Store(next)
+	return next
 }

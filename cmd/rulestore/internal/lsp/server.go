@@ -1,18 +1,32 @@
+// Package lsp is a language server (Language Server Protocol 3.17) for what no JSON Schema can say about
+// content: it shows the findings of validate while the author types, completes and explains codes and ids,
+// goes from them to their definitions and their uses, and shows the next version above an item. Names,
+// titles and values of fields are left to the YAML language server, to which init gives the schemas.
+//
+// # Sources of results
+//
+// All results come from other packages. The folder is read by loader.TreeReader, with unsaved text in place
+// of saved files, and reviewed as validate reviews it; names and their uses come from check.File; the next
+// version comes from change.Publish. The outcome is a [state], which does not change.
+//
+// # The position of the cursor
+//
+// While somebody types, a file hardly ever parses. So what is at the cursor is found without a parser:
+// the indentation of the lines above says which value it is ([cursor]), and the schema what that refers to.
+//
+// The server speaks over one connection, counts characters in UTF-16, takes whole texts, and changes no files.
 package lsp
 
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"log/slog"
-	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"go.lsp.dev/jsonrpc2"
 	"golang.org/x/text/language"
 
 	"rulestore/content"
@@ -23,7 +37,6 @@ import (
 // Config is the configuration of the language server.
 type Config struct {
 	Environ  []string     // of the git that reads the folder
-	Repo     string       // the folder with the content; "" for the workspace folders of the client
 	Language language.Tag // for a client that does not name one
 	Version  string       // of this program
 	Schemas  content.Schemas
@@ -31,25 +44,19 @@ type Config struct {
 	Log      *slog.Logger
 }
 
-// server serves one client.
+// server serves one client. Messages are taken one after the other; questions are answered beside what follows.
 type server struct {
 	Config
-	schemas content.Schemas
-	now     func() time.Time
-	log     *slog.Logger
-	ctx     context.Context // ends with the session
-	wire    *wire
-	calls   sync.WaitGroup // requests without an answer
-	work    sync.WaitGroup // folders
-	cancels sync.Map       // context.CancelFunc of requests, by id
+	ctx    context.Context // ends with the session
+	client jsonrpc2.Conn
+	left   chan struct{}  // closed when the client says exit
+	work   sync.WaitGroup // of folders
 
-	mu          sync.Mutex
-	phase       phase
-	can         abilities
-	units       encoding
-	tongue      localizer
-	folderPaths []string // of the client's workspace
-	folders     []*folder
+	phase     phase
+	refreshes bool // the client can be asked to ask for lenses again
+	tongue    localizer
+	folders   map[string]*folder   // by their roots
+	documents map[string]*document // what is open, by address
 }
 
 // phase is the state of a session.
@@ -61,12 +68,6 @@ const (
 	ending // shut down
 )
 
-// abilities are the optional features of the client.
-type abilities struct {
-	hover, completion markup
-	refresh           bool // ask for lenses again
-}
-
 // ErrLeft is the error of [Serve] if the client disconnected without shutdown.
 var ErrLeft = i18n.Errorf("the editor went away without shutting the session down")
 
@@ -76,235 +77,144 @@ var ErrLeft = i18n.Errorf("the editor went away without shutting the session dow
 func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	s := &server{
-		Config: c, schemas: c.Schemas, now: c.Now, log: c.Log, ctx: ctx,
-		wire: newWire(in, out), units: inUTF16, tongue: tongueFor(c.Language),
+		Config: c, ctx: ctx, left: make(chan struct{}), tongue: tongueFor(c.Language),
+		client:  jsonrpc2.NewConn(jsonrpc2.NewStream(stdio{in, out})),
+		folders: map[string]*folder{}, documents: map[string]*document{},
 	}
-	defer s.wire.out.finish()
 	defer s.work.Wait()
 	defer cancel()
-	over := make(chan error, 1)
-	go func() {
-		err := s.listen()
-		s.calls.Wait() // what was asked is answered
-		over <- err
-	}()
+	s.client.Go(ctx, s.handle)
 	select {
-	case err := <-over:
-		if err != nil {
+	case <-s.left:
+	case <-s.client.Done():
+		if err := s.client.Err(); err != nil {
 			return i18n.Errorf("talk to the editor: %w", err)
 		}
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	if s.at() != ending {
+	if s.phase != ending {
 		return ErrLeft
 	}
 	return nil
 }
 
-// listen takes messages until the client sends exit or disconnects.
-func (s *server) listen() error {
-	for {
-		m, err := s.wire.read()
-		var invalid *rpcError
-		switch {
-		case errors.As(err, &invalid):
-			err = s.wire.answer(nil, nil, invalid)
-		case err == io.EOF || err == nil && m.Method == "exit":
-			return nil
-		case err == nil && m.Method != "":
-			err = s.take(m)
-		}
-		if err != nil {
-			return err
-		}
-	}
+// stdio is a connection that stays open: its ends belong to the caller.
+type stdio struct {
+	io.Reader
+	io.Writer
 }
 
-// take acts on a request or a notification. Requests about a document are answered beside what follows.
-func (s *server) take(m *message) error {
-	if err := s.inPhase(m.Method); err != nil {
-		return s.finish(m, nil, err)
+// Close implements io.Closer.
+func (stdio) Close() error { return nil }
+
+// params are the parameters of all messages of the protocol that the server takes, those of its fields that it reads.
+type params struct {
+	Locale       string
+	Capabilities struct {
+		Workspace struct{ CodeLens struct{ RefreshSupport bool } }
 	}
-	question := questions[m.Method]
-	if question == nil {
-		result, err := s.rescued(m, func() (any, error) { return s.act(m) })
-		return s.finish(m, result, err)
+	TextDocument struct {
+		URI     string
+		Version int32
+		Text    string
 	}
-	var p documentParams
-	if err := m.decode(&p); err != nil {
-		return s.finish(m, nil, err)
+	ContentChanges []struct{ Text string }
+	Position       position
+	Context        struct{ IncludeDeclaration bool }
+}
+
+// questions are the requests about an open document.
+var questions = map[string]func(*server, context.Context, *document, params) any{
+	"textDocument/completion": (*server).completion,
+	"textDocument/hover":      (*server).hover,
+	"textDocument/definition": (*server).definition,
+	"textDocument/references": (*server).references,
+	"textDocument/codeLens":   (*server).lenses,
+}
+
+// handle acts on a message. A panic is the error of that message alone.
+func (s *server) handle(ctx context.Context, r *jsonrpc2.Request) (result any, err error) {
+	method := strings.Clone(r.Method())
+	crashed := crash.Do(func() { result, err = s.take(ctx, method, r) })
+	if crashed != nil {
+		crash.Tell(s.Log, crashed, "method", method)
+		err = jsonrpc2.Errorf(jsonrpc2.InternalError, "%s: %v", method, crashed)
 	}
-	f, path := s.folderOf(p.TextDocument.URI)
-	if f == nil {
-		return s.finish(m, nil, nil)
+	if err != nil && !r.IsCall() {
+		s.Log.Warn("notification", "method", method, "error", err)
+		err = nil // which would end the connection
 	}
-	open := f.buffer(path)
-	ctx, cancel := context.WithCancel(s.ctx)
-	s.cancels.Store(string(m.ID), cancel)
-	s.calls.Go(func() {
-		defer cancel()
-		defer s.cancels.Delete(string(m.ID))
-		result, err := s.rescued(m, func() (any, error) {
-			q, err := f.ask(ctx, path, open)
-			if q == nil || err != nil {
-				return nil, err
-			}
-			return question(q, ctx, p)
-		})
-		_ = s.finish(m, result, err) // whoever writes next hears of the error
-	})
-	return nil
+	return result, err
+}
+
+func (s *server) take(ctx context.Context, method string, r *jsonrpc2.Request) (any, error) {
+	var p params
+	if err := json.Unmarshal(r.Params(), &p); err != nil && len(r.Params()) > 0 {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: %v", method, err)
+	}
+	question := questions[method]
+	switch {
+	case method == "exit":
+		close(s.left)
+		return nil, nil
+	case s.phase == opening && method != "initialize":
+		return nil, jsonrpc2.Errorf(jsonrpc2.ServerNotInitialized, "the session is not initialized yet")
+	case s.phase == ending, s.phase == serving && method == "initialize":
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidRequest, "%s comes at the wrong time", method)
+	case question == nil:
+		return s.act(method, r.IsCall(), p)
+	}
+	d := s.documents[p.TextDocument.URI]
+	if d == nil {
+		return nil, nil
+	}
+	jsonrpc2.Async(ctx)
+	return question(s, s.ctx, d, p), nil
 }
 
 // act does what a message asks that is no question about a document.
-func (s *server) act(m *message) (result any, err error) {
-	var p documentParams
-	switch m.Method {
+func (s *server) act(method string, isCall bool, p params) (any, error) {
+	switch method {
 	case "initialize":
-		var p initializeParams
-		if err = m.decode(&p); err == nil {
-			result = s.initialize(p)
+		s.phase, s.refreshes = serving, p.Capabilities.Workspace.CodeLens.RefreshSupport
+		if asked, ok := localizerOf(p.Locale); ok {
+			s.tongue = asked
 		}
-	case "workspace/didChangeWorkspaceFolders":
-		var p foldersParams
-		if err = m.decode(&p); err == nil {
-			s.changeFolders(p)
-		}
-	case "textDocument/didOpen":
-		if err = m.decode(&p); err == nil {
-			s.opened(p.TextDocument)
-		}
-	case "textDocument/didChange":
-		if err = m.decode(&p); err == nil {
-			s.edited(p)
-		}
-	case "textDocument/didClose":
-		if err = m.decode(&p); err == nil {
-			s.closed(p.TextDocument)
-		}
-	case "textDocument/didSave", "workspace/didChangeWatchedFiles":
-		s.saved()
-	case "$/cancelRequest":
-		var p struct{ ID json.RawMessage }
-		err = m.decode(&p)
-		if cancel, ok := s.cancels.Load(string(p.ID)); ok {
-			cancel.(context.CancelFunc)()
-		}
+		return s.capabilities(), nil
 	case "shutdown":
-		s.mu.Lock()
 		s.phase = ending
-		s.mu.Unlock()
-	case "initialized":
+	case "textDocument/didOpen":
+		s.opened(p)
+	case "textDocument/didChange":
+		s.edited(p)
+	case "textDocument/didClose":
+		s.closed(p)
+	case "textDocument/didSave":
+		if d := s.documents[p.TextDocument.URI]; d != nil {
+			d.folder.touch(func() { d.folder.moved = true })
+		}
 	default:
-		if !strings.HasPrefix(m.Method, "$/") || m.ID != nil { // what begins so may be ignored
-			err = &rpcError{methodNotFound, m.Method + " is not offered"}
+		if isCall {
+			return nil, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "%s is not offered", method)
 		}
 	}
-	return result, err
+	return nil, nil
 }
 
-// finish answers a request; the error of a notification becomes an entry in the log.
-func (s *server) finish(m *message, result any, err error) error {
-	if m.ID != nil {
-		return s.wire.answer(m.ID, result, err)
+// capabilities is the answer to initialize.
+func (s *server) capabilities() any {
+	return map[string]any{
+		"serverInfo": map[string]any{"name": "rulestore", "version": s.Version},
+		"capabilities": map[string]any{
+			"positionEncoding":   "utf-16",
+			"textDocumentSync":   map[string]any{"openClose": true, "change": 1, "save": true},
+			"completionProvider": map[string]any{"triggerCharacters": strings.Split(triggers, "")},
+			"hoverProvider":      true, "definitionProvider": true, "referencesProvider": true,
+			"codeLensProvider": map[string]any{},
+		},
 	}
-	if err != nil {
-		s.log.Warn("notification", "method", m.Method, "error", err)
-	}
-	return nil
 }
 
-// rescued recovers panics: they become the error of one message.
-func (s *server) rescued(m *message, do func() (any, error)) (result any, err error) {
-	crashed := crash.Do(func() { result, err = do() })
-	if crashed != nil {
-		crash.Tell(s.log, crashed, "method", m.Method)
-		return nil, fmt.Errorf("%s: %w", m.Method, crashed)
-	}
-	return result, err
-}
-
-// crashed logs a recovered panic.
-func (s *server) crashed(err error) { crash.Tell(s.log, err) }
-
-// guard runs a function that belongs to no request, and recovers panics.
-func (s *server) guard(what string, do func()) {
-	crash.Tell(s.log, crash.Do(do), "at", what)
-}
-
-func (s *server) at() phase {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.phase
-}
-
-// inPhase returns an error if a message is not allowed in the current phase.
-func (s *server) inPhase(method string) error {
-	switch at := s.at(); {
-	case at == opening && method != "initialize":
-		return &rpcError{notInitialized, "the session is not initialized yet"}
-	case at == serving && method == "initialize":
-		return &rpcError{invalidRequest, "the session is initialized already"}
-	case at == ending:
-		return &rpcError{invalidRequest, "the session is shut down"}
-	}
-	return nil
-}
-
-// folderOf finds the folder of a document and its path in it; nil if there is none.
-func (s *server) folderOf(u documentURI) (*folder, string) {
-	file, ok := filePath(u)
-	if !ok {
-		return nil, ""
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var best *folder
-	path := ""
-	for _, f := range s.folders {
-		rel, err := filepath.Rel(f.root, file)
-		if err == nil && filepath.IsLocal(rel) && (best == nil || len(f.root) > len(best.root)) {
-			best, path = f, filepath.ToSlash(rel)
-		}
-	}
-	return best, path
-}
-
-// filePath returns the path of a document on this machine, with the links to its folder
-// resolved.
-func filePath(u documentURI) (string, bool) {
-	file, ok := u.path()
-	if !ok {
-		return "", false
-	}
-	if real, err := filepath.EvalSymlinks(filepath.Dir(file)); err == nil {
-		file = filepath.Join(real, filepath.Base(file))
-	}
-	return file, filepath.IsAbs(file)
-}
-
-// follow starts and stops folders, so that they are those of the client's workspace.
-func (s *server) follow() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var wanted []*folder
-	for _, dir := range s.folderPaths {
-		f := newFolder(s, dir)
-		same := func(g *folder) bool { return g.root == f.root }
-		switch i := slices.IndexFunc(s.folders, same); {
-		case slices.ContainsFunc(wanted, same):
-		case i >= 0:
-			wanted = append(wanted, s.folders[i])
-		default:
-			wanted = append(wanted, f)
-			f.start()
-		}
-	}
-	for _, f := range s.folders {
-		if !slices.Contains(wanted, f) {
-			f.stop()
-		}
-	}
-	s.folders = wanted
-}
+// triggers are the characters that start completion.
+const triggers = " -\"'[,"

@@ -1,158 +1,107 @@
 package lsp
 
 import (
-	"bytes"
-	"sync"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"unicode/utf16"
-	"unicode/utf8"
 )
 
-// spot is a position in a text: line and byte in the line, both counted from 0.
-type spot struct{ line, column int }
+// text is the lines of a file, without their ends.
+type text []string
 
-func (s spot) before(t spot) bool {
-	return s.line < t.line || s.line == t.line && s.column < t.column
+var lineEnd = regexp.MustCompile("\r\n|\n|\r")
+
+func newText(raw []byte) text { return lineEnd.Split(string(raw), -1) }
+
+// position is a place in a text, in units of UTF-16, counted from 0.
+type position struct {
+	Line      uint32 `json:"line"`
+	Character uint32 `json:"character"`
 }
 
-// span is the text between two spots.
-type span struct{ start, end spot }
-
-// contains reports whether a spot is in the span or at its end.
-func (s span) contains(at spot) bool { return !at.before(s.start) && !s.end.before(at) }
-
-// text is a file with its lines.
-type text struct {
-	raw     []byte
-	lines   []int           // offset of the beginning of each
-	outline func() *outline // computed on first use
+type textRange struct {
+	Start position `json:"start"`
+	End   position `json:"end"`
 }
 
-func newText(raw []byte) *text {
-	t := &text{raw: raw, lines: []int{0}}
-	t.outline = sync.OnceValue(func() *outline { return outlineOf(t) })
-	for i, c := range raw {
-		if c == '\n' || c == '\r' && (i+1 == len(raw) || raw[i+1] != '\n') {
-			t.lines = append(t.lines, i+1)
+// word is a part of a line, in bytes.
+type word struct{ line, from, to int }
+
+// of returns the word as it is in a text.
+func (w word) of(t text) string { return t[w.line][w.from:w.to] }
+
+func (w word) rangeIn(t text) textRange {
+	return textRange{t.position(w.line, w.from), t.position(w.line, w.to)}
+}
+
+// position is the place of a byte of a line.
+func (t text) position(line, column int) position {
+	return position{uint32(line), uint32(len(utf16.Encode([]rune(t[line][:column]))))}
+}
+
+// column is the byte of a line at a place; beyond the end it is the end.
+func (t text) column(p position) int {
+	units := 0
+	for i, c := range t[p.Line] {
+		if units += utf16.RuneLen(c); units > int(p.Character) {
+			return i
 		}
 	}
-	return t
+	return len(t[p.Line])
 }
 
-// line returns a line without its end; nil if it does not exist.
-func (t *text) line(n int) []byte {
-	if n < 0 || n >= len(t.lines) {
-		return nil
+// token matches a text in quotes, a word without the colon after it, or else what is there.
+var token = regexp.MustCompile(`^("(\\.|[^"\\])*"|'[^']*'|[^\s,\[\]{}]*[^\s,\[\]{}:]|\S+)`)
+
+// at returns the word at a position of package check, which counts lines and characters from 1; 0 is the
+// file as a whole.
+func (t text) at(line, column int) word {
+	w := word{line: min(max(line-1, 0), len(t)-1)}
+	rest := []rune(t[w.line])
+	if before := column - 1; line > 0 && before > 0 && before <= len(rest) {
+		w.from = len(string(rest[:before]))
 	}
-	end := len(t.raw)
-	if n+1 < len(t.lines) {
-		end = t.lines[n+1]
+	if w.to = w.from; line > 0 {
+		w.to += len(token.FindString(t[w.line][w.from:]))
 	}
-	return bytes.TrimRight(t.raw[t.lines[n]:end], "\r\n")
+	return w
 }
 
-// slice returns the text in a span of one line.
-func (t *text) slice(s span) string {
-	line := t.line(s.start.line)
-	if s.start.line != s.end.line || s.start.column > s.end.column || s.end.column > len(line) {
+// unquoted returns the word without the quotes around it.
+func (t text) unquoted(w word) word {
+	if s := w.of(t); len(s) > 1 && strings.ContainsAny(s[:1], `"'`) {
+		w.from, w.to = w.from+1, w.to-1
+	}
+	return w
+}
+
+// fileURI returns the address of a file.
+func fileURI(path string) string {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // a drive of Windows
+	}
+	return (&url.URL{Scheme: "file", Path: path}).String()
+}
+
+// filePath returns the file at an address, with the links to its folder resolved; "" if there is none.
+func filePath(uri string) string {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" {
 		return ""
 	}
-	return string(line[s.start.column:s.end.column])
-}
-
-// end returns the spot after the last character.
-func (t *text) end() spot {
-	last := len(t.lines) - 1
-	return spot{last, len(t.raw) - t.lines[last]}
-}
-
-// offset returns the number of bytes before a spot.
-func (t *text) offset(s spot) int {
-	if s.line >= len(t.lines) {
-		return len(t.raw)
+	path := filepath.FromSlash(u.Path)
+	if rest := strings.TrimLeft(path, `\`); filepath.VolumeName(rest) != "" {
+		path = rest
 	}
-	return min(t.lines[s.line]+s.column, len(t.raw))
-}
-
-// spotOf returns the spot of a finding, which counts lines and characters from 1, without a
-// byte order mark.
-func (t *text) spotOf(line, column int) spot {
-	s := spot{line: max(line-1, 0)}
-	rest := t.line(s.line)
-	if s.line == 0 {
-		rest = bytes.TrimPrefix(rest, []byte(bom))
-		s.column = len(t.line(0)) - len(rest)
-	}
-	for range column - 1 {
-		_, n := utf8.DecodeRune(rest)
-		rest, s.column = rest[n:], s.column+n
-	}
-	return s
-}
-
-// encoding is the unit in which the client counts the characters of a line.
-type encoding string
-
-const (
-	inUTF8  encoding = "utf-8"
-	inUTF16 encoding = "utf-16"
-)
-
-// spot converts a position. One beyond the end of a line is its end, one within a character
-// is its beginning.
-func (e encoding) spot(t *text, p position) spot {
-	if int64(p.Line) >= int64(len(t.lines)) {
-		return t.end()
-	}
-	line := t.line(int(p.Line))
-	s, units := spot{line: int(p.Line)}, uint32(0)
-	for s.column < len(line) {
-		c, n := utf8.DecodeRune(line[s.column:])
-		if units += e.width(c, n); units > p.Character {
-			break
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			return filepath.Join(real, path[len(dir):])
 		}
-		s.column += n
-	}
-	return s
-}
-
-// position is the reverse of spot.
-func (e encoding) position(t *text, s spot) position {
-	line := t.line(s.line)
-	p := position{Line: uint32(s.line)}
-	for i := 0; i < min(s.column, len(line)); {
-		c, n := utf8.DecodeRune(line[i:])
-		p.Character, i = p.Character+e.width(c, n), i+n
-	}
-	return p
-}
-
-// width is the number of units of a character of n bytes.
-func (e encoding) width(c rune, n int) uint32 {
-	if e == inUTF8 {
-		return uint32(n)
-	}
-	return uint32(utf16.RuneLen(c)) // also for U+FFFD, which replaces invalid bytes
-}
-
-func (e encoding) span(t *text, r textRange) span {
-	return span{e.spot(t, r.Start), e.spot(t, r.End)}
-}
-
-func (e encoding) rangeOf(t *text, s span) textRange {
-	return textRange{Start: e.position(t, s.start), End: e.position(t, s.end)}
-}
-
-// edited applies changes to the text, in their order.
-func (e encoding) edited(t *text, changes []contentChange) *text {
-	for _, c := range changes {
-		if c.Range == nil {
-			t = newText([]byte(c.Text))
-			continue
+		if dir == filepath.Dir(dir) {
+			return ""
 		}
-		at := e.span(t, *c.Range)
-		start, end := t.offset(at.start), t.offset(at.end)
-		start, end = min(start, end), max(start, end)
-		t = newText(append(append(bytes.Clone(t.raw[:start]), c.Text...), t.raw[end:]...))
 	}
-	return t
 }

@@ -49,46 +49,22 @@ func (l localizer) finding(f content.Finding) (message, hint string) {
 	return content.Printable(message), content.Printable(hint)
 }
 
-// rule explains a rule.
-func (l localizer) rule(id string) string {
-	r, ok := check.RuleOf(id)
-	if !ok {
-		return ""
-	}
-	tag := language.Russian
-	if l.IsEnglish() {
-		tag = language.English
-	}
-	title, advice := r.Told(tag)
-	return strings.TrimSpace(title + "\n\n" + advice)
-}
-
 // Texts for people besides findings.
 const (
-	saysRequired  = "required"
-	saysExample   = "Example: %s"
-	saysValues    = "Values"
-	saysType      = "Type: %s"
-	saysNoItem    = "%s is neither in the folder nor published"
-	saysPublished = "published: v%s"
-	saysStatus    = "published: v%s, %s"
-	saysUnseen    = "what is published cannot be seen"
-	saysNone      = "not published yet"
-	saysFirst     = "not published yet → v%s"
-	saysNext      = "v%s → v%s: %s"
-	saysBroken    = "v%s, the draft cannot be published: %s"
-	saysNew       = "a draft that cannot be published: %s"
+	saysNoItem = "%s is neither in the folder nor published"
+	saysStatus = "published: v%s, %s"
+	saysUnseen = "what is published cannot be seen"
+	saysNone   = "not published yet"
+	saysFirst  = "not published yet → v%s"
+	saysNext   = "v%s → v%s: %s"
+	saysBroken = "v%s, the draft cannot be published: %s"
+	saysNew    = "a draft that cannot be published: %s"
 )
 
 // Russian is the Russian catalogue for texts besides findings, and for errors of the server.
 var Russian = i18n.Catalogue{
 	Texts: [][2]string{
-		{saysRequired, "обязательно"},
-		{saysExample, "Пример: %s"},
-		{saysValues, "Значения"},
-		{saysType, "Тип: %s"},
 		{saysNoItem, "%s нет ни в папке, ни среди опубликованного"},
-		{saysPublished, "опубликовано: v%s"},
 		{saysStatus, "опубликовано: v%s, %s"},
 		{saysUnseen, "опубликованное не видно"},
 		{saysNone, "ещё не опубликовано"},
@@ -98,30 +74,8 @@ var Russian = i18n.Catalogue{
 		{saysNew, "черновик, который нельзя опубликовать: %s"},
 		{"the editor went away without shutting the session down", "редактор пропал, не закончив сеанс"},
 		{"talk to the editor: %w", "разговор с редактором: %v"},
-		{
-			"the clone is shallow: `git fetch --unshallow --tags` fetches the rest",
-			"история клона обрезана: остальное загрузит `git fetch --unshallow --tags`",
-		},
-		{"text", "текст"},
-		{"number", "число"},
-		{"whole number", "целое число"},
-		{"true or false", "true или false"},
-		{"list", "список"},
-		{"fields", "поля"},
-		{"nothing", "пусто"},
 	},
 	Counts: [][4]string{
 		{"error", "ошибка", "ошибки", "ошибок"},
 	},
-}
-
-// types names the types of JSON Schema.
-var types = map[string]i18n.Text{
-	"string":  i18n.New("text"),
-	"number":  i18n.New("number"),
-	"integer": i18n.New("whole number"),
-	"boolean": i18n.New("true or false"),
-	"array":   i18n.New("list"),
-	"object":  i18n.New("fields"),
-	"null":    i18n.New("nothing"),
 }
