@@ -46,7 +46,7 @@ type build struct {
 
 // run takes the steps of a load. It returns the result, and the outcomes by item.
 func (b *build) run(ctx context.Context) (Result, []*outcome, error) {
-	signedSettings, err := b.read(ctx)
+	signedSettings, err := b.read()
 	if err != nil {
 		return Result{}, nil, err
 	}
@@ -152,12 +152,11 @@ func severe(f content.Finding) int {
 }
 
 // read reads tags, history, settings and seals: steps 1 to 4. It returns who signed the settings.
-func (b *build) read(ctx context.Context) (signed []content.SignedFile, err error) {
-	var added []*ref
-	if b.tags, added, err = b.readTags(); err != nil {
+func (b *build) read() (signed []content.SignedFile, err error) {
+	if b.tags, err = b.readTags(); err != nil {
 		return nil, err
 	}
-	if b.history, err = b.readHistory(ctx, added); err != nil {
+	if b.history, err = b.cache.walker.History(b.repo, b.refs.Commit, nil); err != nil {
 		return nil, err
 	}
 	if b.settings, signed, err = b.readSettings(); err != nil {

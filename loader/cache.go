@@ -63,8 +63,8 @@ type cache struct {
 	verdicts   memo[git.OID, verdict]                  // on signatures
 	codes      memo[*content.Publication, check.Codes] // of current versions
 	lifecycles memo[git.File, *lifecycle]
-	opened     *openedFiles // of drafts
-	files      *itemFiles   // a memo per item: outcomes that are reused do not ask for theirs
+	opened     *openedFiles                         // of drafts
+	files      map[string]*memo[git.OID, *itemFile] // by item: outcomes that are reused do not ask for theirs
 
 	// What has to last longer than two loads, since later ones continue from there.
 	walker *git.Walker
@@ -80,15 +80,29 @@ func newCache(c Config) *cache {
 	return &cache{
 		walker: walker,
 		filter: tagFilter{},
-		files:  &itemFiles{byItem: map[string]*memo[git.OID, *itemFile]{}},
+		files:  map[string]*memo[git.OID, *itemFile]{},
 		opened: &openedFiles{Config: c},
 		seals:  newSealHistory(),
 	}
 }
 
+// filesOf returns the files of an item, by content.
+func (m *cache) filesOf(item string) *memo[git.OID, *itemFile] {
+	files := m.files[item]
+	if files == nil {
+		files = &memo[git.OID, *itemFile]{}
+		m.files[item] = files
+	}
+	return files
+}
+
 // rotate ends a successful load. Only items that it used are kept.
 func (m *cache) rotate(used func(item string) bool) {
-	m.files.rotate(used)
+	for item, files := range m.files {
+		if used(item) && !files.rotate() {
+			delete(m.files, item)
+		}
+	}
 	m.opened.known.rotate()
 	m.verdicts.rotate()
 	m.lifecycles.rotate()

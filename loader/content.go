@@ -103,7 +103,7 @@ func (b *build) filesToRead(claims []*claim) (wants []fileToRead) {
 		if !c.hasFile() {
 			continue
 		}
-		if it := b.cache.files.lookup(c.item, c.at.File); it != nil && (c.deferred || !it.unparsed.Load()) {
+		if it, known := b.cache.filesOf(c.item).get(c.at.OID); known && (c.deferred || !it.unparsed.Load()) {
 			continue
 		}
 		commit, _ := b.history.Commit(c.from)

@@ -27,20 +27,6 @@ func (h highestVersions) add(t content.Tag) {
 	}
 }
 
-// highest estimates, before the seals are read, which versions are superseded.
-func (b *build) highest() highestVersions {
-	if !b.deferring {
-		return nil
-	}
-	h := highestVersions{}
-	for _, r := range b.tags {
-		if r.Kind != nil && r.refused == nil {
-			h.add(r.Tag)
-		}
-	}
-	return h
-}
-
 // deferSuperseded determines the claims that can be deferred: sealed ones with a tag below the
 // highest sealed version of their item that is due. Marked items are excluded as a whole, and
 // so are those with an id field, because the first version determines the id of all.

@@ -30,10 +30,8 @@
 //  1. Loader.newBuild lists the refs, and build.readTags resolves each new tag to its commit:
 //     build.readTag parses its name ([content.ParseTag]), reads its object and, with trusted
 //     signers, calls build.verifyTag to verify its signature. An unchanged ref is not read
-//     again. Out: the tags by name, and those of them that are new.
-//  2. build.readHistory walks the commits of the branch and what each of them changed.
-//     Meanwhile build.readAhead reads and checks the files of new tags. In: the new tags. Out:
-//     the history.
+//     again. Out: the tags by name.
+//  2. [git.Walker] walks the commits of the branch and what each of them changed. Out: the history.
 //  3. build.readSettings reads rulestore.yaml from the newest commit in which it is valid. Out:
 //     the settings, and with their time zone the day.
 //  4. build.readSeals reads what each commit added to the files of seals and took away,

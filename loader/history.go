@@ -1,18 +1,10 @@
 package loader
 
 import (
-	"context"
 	"slices"
 
 	"rulestore/loader/git"
 )
-
-// readHistory reads the history of the branch, and meanwhile the files of new tags.
-func (b *build) readHistory(ctx context.Context, added []*ref) (*git.History, error) {
-	b.cache.walker.Visit = b.readAhead(ctx, added)
-	defer func() { b.cache.walker.Visit = nil }() // it holds the repository and all that was read of it
-	return b.cache.walker.History(b.repo, b.refs.Commit, nil)
-}
 
 // readBeyond returns the history with that of tagged commits that are not reachable from the
 // branch and are sealed, except those with damaged objects: sealed content may be found elsewhere.

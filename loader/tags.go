@@ -45,11 +45,11 @@ func itemName(tag string) string { return tag[:max(0, strings.LastIndexByte(tag,
 // tagged reports whether there is a tag, and not only a seal.
 func (r *ref) tagged() bool { return !r.oid.IsZero() }
 
-// readTags resolves the tags to their commits. It returns all of them by name, and those added
-// since the last load. An invalid tag is refused; a foreign one is ignored.
-func (b *build) readTags() (tags, added []*ref, err error) {
+// readTags resolves the tags to their commits. It returns them by name. An invalid tag is refused; a foreign one is ignored.
+func (b *build) readTags() (tags []*ref, err error) {
 	before := b.cache.tags // by name, too
 	tags = make([]*ref, 0, len(b.refs.Tags))
+	var added []*ref
 	var ids []git.OID
 	for _, t := range b.refs.Tags {
 		for len(before) > 0 && before[0].name < t.Name {
@@ -67,11 +67,11 @@ func (b *build) readTags() (tags, added []*ref, err error) {
 	b.repo.Ahead(ids)
 	for _, r := range added {
 		if err := b.tryTag(r); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	b.cache.tags = tags
-	return tags, added, nil
+	return tags, nil
 }
 
 // damaged reports whether the content of the tag is unknown.

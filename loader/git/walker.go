@@ -10,11 +10,6 @@ import (
 // Walker reads histories and caches commits and their changes, which are immutable, so a later
 // pass reads only new ones. A pass may read several histories; it ends with [Walker.Forget].
 type Walker struct {
-	// Visit, if it is set, is called for all commits that are read for the first time, newest first and
-	// some at a time, with their changes relative to their first parents. It may read from the given
-	// repository. An error ends the walk.
-	Visit func(r *Repo, commits []CommitFiles) error
-
 	// Name, if it is set, returns the name of the file at a path. If several paths have one
 	// name, moving the file from one to another is not a change; if a file exists at several of
 	// them at once, its mode is Several. It is a function of the path alone, and idempotent.
@@ -23,12 +18,6 @@ type Walker struct {
 	keep     func(path string, m Mode) bool
 	last     *History // the last one read
 	previous *History // the last one of the previous pass
-}
-
-// CommitFiles are the files that a commit changed.
-type CommitFiles struct {
-	Commit OID
-	Files  []File
 }
 
 // NewWalker returns a walker that follows the files that keep accepts.
@@ -200,8 +189,7 @@ func (c *newCommits) compare(r *Repo, tip OID, byGit bool) error {
 		if git != nil && git.next(some) != nil {
 			end()
 		}
-		visited := make([]CommitFiles, len(some))
-		for i, f := range some {
+		for _, f := range some {
 			if git == nil {
 				d, err := r.compare(c.parent(f), f.Tree, c.w.keep)
 				if err != nil {
@@ -210,7 +198,6 @@ func (c *newCommits) compare(r *Repo, tip OID, byGit bool) error {
 				f.changes, f.changed, f.torn = d.changes, d.work, d.torn
 			}
 			work += f.work + f.changed
-			visited[i] = CommitFiles{f.OID, f.changes}
 		}
 		switch {
 		case work > maxHistory:
@@ -218,10 +205,6 @@ func (c *newCommits) compare(r *Repo, tip OID, byGit bool) error {
 		case git != nil && git.weight > MaxFolder:
 			end()
 			return c.compare(r, tip, false)
-		case c.w.Visit != nil:
-			if err := c.w.Visit(r, visited); err != nil {
-				return err
-			}
 		}
 	}
 	return nil

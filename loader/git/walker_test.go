@@ -12,25 +12,23 @@ func TestWalkerRemembers(t *testing.T) {
 	tree := r.storeTree(t, treeOf("100644", "rule.yaml", BlobOID([]byte("1\n"))))
 	root := r.storeCommit(t, tree)
 	head, beside := r.storeCommit(t, r.storeTree(t, nil), root), r.storeCommit(t, tree, root, root)
-	var read []OID
 	w := NewWalker(func(string, Mode) bool { return true })
-	w.Visit = func(_ *Repo, commits []CommitFiles) error {
-		for _, c := range commits {
-			read = append(read, c.Commit)
-		}
-		return nil
-	}
 	pass := func(want int, others ...OID) {
 		t.Helper()
-		read = nil
+		read := 0
 		for _, list := range [][]OID{nil, others} {
+			fresh, err := w.collect(r, append([]OID{head}, list...))
+			if err != nil {
+				t.Fatal(err)
+			}
+			read += len(fresh.list)
 			if _, err := w.History(r, head, list); err != nil {
 				t.Fatal(err)
 			}
 		}
 		w.Forget()
-		if len(read) != want {
-			t.Errorf("%d commits were read, expected %d", len(read), want)
+		if read != want {
+			t.Errorf("%d commits were read, expected %d", read, want)
 		}
 	}
 	pass(3, beside)
