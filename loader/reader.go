@@ -4,15 +4,12 @@ import (
 	"maps"
 	"slices"
 
-	"rulestore/content"
-	"rulestore/content/check"
 	"rulestore/loader/git"
 	"rulestore/loader/worktree"
 )
 
 // TreeReader reads one work tree repeatedly, with unsaved text of an editor. Unchanged files
-// are not checked again. It is safe for concurrent use, as long as only one goroutine calls
-// [TreeReader.Read].
+// are not checked again. It must be used by one goroutine at a time.
 type TreeReader struct {
 	Config
 	dir    string
@@ -64,17 +61,6 @@ func (r *TreeReader) files() (w *workTree, err error) {
 	return w, nil
 }
 
-// Open returns a tree of one file only, with the findings about it; it is not ok if the path is
-// not one of content.
-func (r *TreeReader) Open(path string, raw []byte) (t *Tree, ok bool) {
-	if !wanted(path, git.Regular) {
-		return nil, false
-	}
-	t = newTree(r.Schemas, []treeFile{buffer(path, raw)}, r.opened.open)
-	t.Findings = slices.DeleteFunc(t.Findings, func(f content.Finding) bool { return f.Path != path })
-	return t, true
-}
-
 // buffer is the text of a file in an editor, under the limits of files.
 func buffer(path string, raw []byte) treeFile {
 	refusal := refusedFile(worktree.File{Path: path, Mode: git.Regular, Raw: raw})
@@ -82,13 +68,4 @@ func buffer(path string, raw []byte) treeFile {
 		raw = nil
 	}
 	return treeFile{path, raw, refusal}
-}
-
-// With returns the tree with the file of an item, replacing the one with the same name, if any.
-// The new tree has no findings.
-func (t *Tree) With(f check.File) check.Tree {
-	next := t.Tree
-	next.Items = slices.DeleteFunc(slices.Clone(t.Items), func(g check.File) bool { return g.Item() == f.Item() })
-	next.Items = append(next.Items, f)
-	return next
 }

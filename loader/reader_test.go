@@ -66,13 +66,6 @@ func TestTreeReader(t *testing.T) {
 			if slices.Sort(items); !slices.Equal(items, c.items) || !slices.Equal(rulesOf(tree.Findings), c.rules) {
 				t.Errorf("%q, %v", items, tree.Findings)
 			}
-			for path, raw := range buffers {
-				one, ok := reader.Open(path, raw)
-				if about := rulesOf(tree.Findings); ok && len(about) > 0 &&
-					!slices.Equal(rulesOf(one.Findings), about) {
-					t.Errorf("%s alone: %v", path, one.Findings)
-				}
-			}
 		})
 	}
 }
@@ -92,18 +85,4 @@ func rulesOf(found []content.Finding) (rules []string) {
 		rules = append(rules, f.Path+" "+f.Rule)
 	}
 	return rules
-}
-
-// A tree with another file is another tree: the first keeps its own.
-func TestTreeWith(t *testing.T) {
-	reader := loader.NewTreeReader(loader.Config{Schemas: schemas.Embedded()}, t.TempDir())
-	before, _ := reader.Open("instructions/a.yaml", []byte(instruction("service.before.001")))
-	after, _ := reader.Open("instructions/a.yaml", []byte(instruction("service.after.001")))
-	next := before.With(after.Items[0])
-	if id := next.Items[0].Body.Text("instruction_id"); len(next.Items) != 1 || id != "service.after.001" {
-		t.Errorf("%d items, %s", len(next.Items), id)
-	}
-	if id := before.Items[0].Body.Text("instruction_id"); id != "service.before.001" {
-		t.Errorf("the first has %s", id)
-	}
 }

@@ -180,7 +180,7 @@ var hasTexts = map[string]bool{"Reason": true, "Doubt": true, "Verb": true}
 var sayers = map[string]int{
 	"i18n.Errorf": 0, "i18n.New": 0, "usageErrorf": 0, "foundErrorf": 0, "v.unseen": 0, "t.unseen": 0,
 	"e.printer.Sprintf": 0, "p.Sprintf": 0, "e.printer.Fprintf": 1, "p.Fprintf": 1, "v.printer.Fprintf": 1,
-	"s.tongue.say": 0,
+	"s.say": 0,
 }
 
 func called(t *testing.T, set *token.FileSet, info *types.Info, call *ast.CallExpr) []format {

@@ -22,8 +22,8 @@
 //
 // For authors there is more: [Review] checks all files together for problems that no single
 // file shows, [Style] reports leftovers of editing, [Fix] fixes what is mechanical, and
-// [Rules] explains every rule with an example that violates it and one that conforms. For
-// editors, [ReviewItem] reviews one file, and [File.Names] lists the names that a file uses.
+// [Rules] explains every rule with an example that violates it and one that conforms.
+// For editors, [File.Names] lists the names that a file uses.
 //
 // # A new rule
 //

@@ -124,18 +124,4 @@ func TestReviewOfSome(t *testing.T) {
 			}
 		})
 	}
-	for _, f := range tree.Items {
-		t.Run(f.Item(), func(t *testing.T) {
-			var want []content.Finding
-			for _, x := range all {
-				if x.Path == f.Kind.File(f.Name) {
-					want = append(want, x)
-				}
-			}
-			if got := check.ReviewItem(schemas.Embedded(), tree, f.Item()); !slices.Equal(got, want) ||
-				f.Kind == content.Scenarios && len(got) == 0 {
-				t.Errorf("%v\nexpected %v", got, want)
-			}
-		})
-	}
 }

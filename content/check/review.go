@@ -102,14 +102,6 @@ func ReviewFiles(schemas content.Schemas, t Tree, wanted func(path string) bool)
 	return r.findings
 }
 
-// ReviewItem returns the findings of [Review] in the file of one item, without reading the
-// texts of the others: for a file that is being edited.
-func ReviewItem(schemas content.Schemas, t Tree, item string) []content.Finding {
-	r, files := newReviewer(schemas, t)
-	r.review(files, func(o *opened) bool { return o.Item() == item })
-	return r.findings
-}
-
 // newReviewer collects the names in the files, and returns the files without errors.
 func newReviewer(schemas content.Schemas, t Tree) (*reviewer, []*opened) {
 	r := &reviewer{

@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,13 +42,13 @@ type completionList struct {
 
 // completion answers textDocument/completion: the codes and ids that the value at the cursor may refer to. If
 // they are too many, those that fit what is typed; then the client asks again when more is typed.
-func (s *server) completion(ctx context.Context, d *document, p params) any {
+func (s *server) completion(d *document, p params) any {
 	c := s.cursor(d, p.Position)
 	list := completionList{Items: []completionItem{}}
 	if c.target == (check.Target{}) {
 		return list
 	}
-	all := s.offers(d.folder.latest(ctx), c.target)
+	all := s.offers(d.folder.latest(), c.target)
 	if list.IsIncomplete = len(all) > maxOffers; list.IsIncomplete {
 		typed := strings.ToLower(word{c.line, c.from, max(c.from, d.text.column(p.Position))}.of(d.text))
 		all = slices.DeleteFunc(all, func(o offer) bool {
@@ -135,13 +134,13 @@ type hover struct {
 }
 
 // hover answers textDocument/hover: the title of the code or id at the cursor, and of an item its published version.
-func (s *server) hover(ctx context.Context, d *document, p params) any {
+func (s *server) hover(d *document, p params) any {
 	c := s.cursor(d, p.Position)
 	what := s.symbol(d, c)
 	if what == (symbol{}) {
 		return nil
 	}
-	in := d.folder.latest(ctx)
+	in := d.folder.latest()
 	says := ""
 	for _, u := range in.named(what) {
 		if u.Defines {
@@ -153,7 +152,7 @@ func (s *server) hover(ctx context.Context, d *document, p params) any {
 		return nil
 	case what.item == "":
 	case says == "" && it == nil:
-		says = s.tongue.say(saysNoItem, what.item)
+		says = s.say("%s is neither in the folder nor published", what.item)
 	default:
 		says = strings.TrimSpace(says + "\n\n" + s.publishedVersion(in, what.item))
 	}
@@ -165,17 +164,17 @@ func (s *server) publishedVersion(in *state, id string) string {
 	it := in.publishedItem(id)
 	switch {
 	case in.published == nil:
-		return s.tongue.say(saysUnseen)
+		return s.say("what is published cannot be seen")
 	case it == nil || change.Published(it, false) == nil:
-		return s.tongue.say(saysNone)
+		return s.say("not published yet")
 	}
 	e := it.Current
 	if e == nil {
 		e = it.Entries[0]
 	}
 	status := string(e.Status)
-	if !s.tongue.IsEnglish() {
+	if !s.printer.IsEnglish() {
 		status = schemas.Embedded().Derived().Field("status").Labels[status]
 	}
-	return s.tongue.say(saysStatus, e.Version, status)
+	return s.say("published: v%s, %s", e.Version, status)
 }

@@ -21,34 +21,29 @@ type diagnosticsParams struct {
 
 // diagnose sends the findings in the open documents, and none for those that were closed since the state before.
 func (f *folder) diagnose(before, now *state) {
-	all := map[string]*diagnosticsParams{}
 	if before != nil {
 		for path, d := range before.open {
-			all[path] = &diagnosticsParams{URI: d.uri, Diagnostics: []diagnostic{}}
+			if now.open[path] == nil {
+				f.send(diagnosticsParams{URI: d.uri, Diagnostics: []diagnostic{}})
+			}
 		}
 	}
 	for path, d := range now.open {
-		all[path] = &diagnosticsParams{URI: d.uri, Version: d.version, Diagnostics: []diagnostic{}}
-	}
-	for _, x := range now.tree.Findings {
-		if d := now.open[x.Path]; d != nil {
-			all[x.Path].Diagnostics = append(all[x.Path].Diagnostics, f.diagnostic(d.text, x))
+		p := diagnosticsParams{URI: d.uri, Version: d.version, Diagnostics: []diagnostic{}}
+		for _, x := range now.tree.Findings {
+			if x.Path == path {
+				p.Diagnostics = append(p.Diagnostics, diagnostic{
+					Range: d.at(x.Line, x.Column).rangeIn(d.text), Severity: severities[x.Severity],
+					Code: x.Rule, Source: "rulestore", Message: f.told(x),
+				})
+			}
 		}
-	}
-	for _, p := range all {
-		if err := f.client.Notify(f.ctx, "textDocument/publishDiagnostics", p); err != nil && f.ctx.Err() == nil {
-			f.Log.Warn("tell the editor", "error", err)
-		}
+		f.send(p)
 	}
 }
 
-func (f *folder) diagnostic(t text, x content.Finding) diagnostic {
-	message, hint := f.tongue.finding(x)
-	if hint != "" {
-		message += "\n" + hint
-	}
-	return diagnostic{
-		Range: t.at(x.Line, x.Column).rangeIn(t), Severity: severities[x.Severity],
-		Code: x.Rule, Source: "rulestore", Message: message,
+func (f *folder) send(p diagnosticsParams) {
+	if err := f.client.Notify(f.ctx, "textDocument/publishDiagnostics", p); err != nil && f.ctx.Err() == nil {
+		f.Log.Warn("tell the editor", "error", err)
 	}
 }

@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"context"
 	"maps"
 	"os"
 	"path/filepath"
@@ -141,7 +140,7 @@ func (f *folder) run() {
 	var before *state
 	for f.wait() {
 		crash.Tell(f.Log, crash.Do(func() {
-			now := f.current(f.ctx)
+			now := f.current()
 			f.diagnose(before, now)
 			if f.refreshes && before != nil && before.published != now.published {
 				f.work.Go(func() { _, _ = f.client.Call(f.ctx, "workspace/codeLens/refresh", nil, nil) })
@@ -169,15 +168,15 @@ func (f *folder) wait() bool {
 }
 
 // latest is the state of the last review, which may be a few keystrokes old.
-func (f *folder) latest(ctx context.Context) *state {
+func (f *folder) latest() *state {
 	if s := f.last.Load(); s != nil {
 		return s
 	}
-	return f.current(ctx)
+	return f.current()
 }
 
 // current is the state of the folder with all that was typed.
-func (f *folder) current(ctx context.Context) *state {
+func (f *folder) current() *state {
 	f.reviewing.Lock()
 	defer f.reviewing.Unlock()
 	before := f.last.Load()
@@ -188,7 +187,7 @@ func (f *folder) current(ctx context.Context) *state {
 	if before != nil && before.edits == edits {
 		return before
 	}
-	next := f.review(ctx, before, open, moved)
+	next := f.review(before, open, moved)
 	next.edits = edits
 	f.last.Store(next)
 	return next

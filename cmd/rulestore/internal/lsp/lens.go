@@ -1,10 +1,7 @@
 package lsp
 
 import (
-	"context"
 	"slices"
-
-	"github.com/Masterminds/semver/v3"
 
 	"rulestore/content"
 	"rulestore/content/change"
@@ -24,8 +21,8 @@ type codeLens struct {
 
 // lenses answers textDocument/codeLens: above an item, its published version and what publishing the
 // draft would do.
-func (s *server) lenses(ctx context.Context, d *document, _ params) any {
-	in := d.folder.current(ctx)
+func (s *server) lenses(d *document, _ params) any {
+	in := d.folder.current()
 	i := slices.IndexFunc(in.tree.Items, func(f check.File) bool { return f.Path() == d.path })
 	if i < 0 {
 		return []codeLens{}
@@ -40,30 +37,27 @@ func (s *server) nextVersion(in *state, f check.File) string {
 		it = &content.Item{Kind: f.Kind, Name: f.Name}
 	}
 	if in.published == nil {
-		return s.tongue.say(saysUnseen)
+		return s.say("what is published cannot be seen")
 	}
 	if !f.OK() {
 		report := content.Report{Findings: f.Findings}
 		errors := i18n.Count{N: report.Count(content.Error), Noun: "error"}
 		if p := change.Published(it, false); p != nil {
-			return s.tongue.say(saysBroken, p.Version, errors)
+			return s.say("v%s, the draft cannot be published: %s", p.Version, errors)
 		}
-		return s.tongue.say(saysNew, errors)
+		return s.say("a draft that cannot be published: %s", errors)
 	}
 	draft := &content.Publication{
 		Kind: f.Kind, Name: f.Name, Draft: true, Text: content.Written{Object: f.Body, Refers: f.References},
 	}
-	next, err := change.Publish(s.Schemas, it, draft, change.Ask{}, spent(in, f))
+	next, err := change.Publish(s.Schemas, it, draft, change.Ask{}, in.published.Spent[f.Item()])
 	switch {
 	case err != nil:
-		return s.tongue.say(saysNew, err)
+		return s.say("a draft that cannot be published: %s", err)
 	case next.Class == change.None:
 		return s.publishedVersion(in, f.Item())
 	case next.Old == nil:
-		return s.tongue.say(saysFirst, next.Tag.Version)
+		return s.say("not published yet → v%s", next.Tag.Version)
 	}
-	return s.tongue.say(saysNext, next.Old, next.Tag.Version, next.Class)
+	return s.say("v%s → v%s: %s", next.Old, next.Tag.Version, next.Class)
 }
-
-// spent lists the versions of an item that cannot be used again.
-func spent(in *state, f check.File) []*semver.Version { return in.published.Spent[f.Item()] }

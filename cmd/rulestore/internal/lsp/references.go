@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"context"
 	"path/filepath"
 
 	"rulestore/content/check"
@@ -23,18 +22,18 @@ func (s *state) named(what symbol) []use {
 }
 
 // definition answers textDocument/definition: it goes from a code to its record, and from an id to its file.
-func (s *server) definition(ctx context.Context, d *document, p params) any {
-	return s.locations(ctx, d, p, func(u use) bool { return u.Defines })
+func (s *server) definition(d *document, p params) any {
+	return s.locations(d, p, func(u use) bool { return u.Defines })
 }
 
 // references answers textDocument/references: every place that names the symbol at the cursor.
-func (s *server) references(ctx context.Context, d *document, p params) any {
-	return s.locations(ctx, d, p, func(u use) bool { return !u.Defines || p.Context.IncludeDeclaration })
+func (s *server) references(d *document, p params) any {
+	return s.locations(d, p, func(u use) bool { return !u.Defines || p.Context.IncludeDeclaration })
 }
 
 // locations lists the wanted places of the symbol at the cursor.
-func (s *server) locations(ctx context.Context, d *document, p params, wanted func(use) bool) []location {
-	what, in, all := s.symbol(d, s.cursor(d, p.Position)), d.folder.current(ctx), []location{}
+func (s *server) locations(d *document, p params, wanted func(use) bool) []location {
+	what, in, all := s.symbol(d, s.cursor(d, p.Position)), d.folder.current(), []location{}
 	for _, u := range in.named(what) {
 		if !wanted(u) {
 			continue
@@ -44,16 +43,8 @@ func (s *server) locations(ctx context.Context, d *document, p params, wanted fu
 			uri = open.uri
 		}
 		text := newText(u.raw)
-		at := text.unquoted(text.at(u.position()))
+		at := text.unquoted(text.at(u.Position(u.Pointer...)))
 		all = append(all, location{uri, at.rangeIn(text)})
 	}
 	return all
-}
-
-// position is where the name stands, for [text.at].
-func (u use) position() (line, column int) {
-	if u.root != nil {
-		return u.root.Position(u.Pointer...)
-	}
-	return u.item.Position(u.Pointer...)
 }

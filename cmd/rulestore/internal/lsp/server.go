@@ -53,8 +53,8 @@ type server struct {
 	work   sync.WaitGroup // of folders
 
 	phase     phase
-	refreshes bool // the client can be asked to ask for lenses again
-	tongue    localizer
+	refreshes bool                 // the client can be asked to ask for lenses again
+	printer   *i18n.Printer        // of the client's language
 	folders   map[string]*folder   // by their roots
 	documents map[string]*document // what is open, by address
 }
@@ -77,7 +77,7 @@ var ErrLeft = i18n.Errorf("the editor went away without shutting the session dow
 func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	s := &server{
-		Config: c, ctx: ctx, left: make(chan struct{}), tongue: tongueFor(c.Language),
+		Config: c, ctx: ctx, left: make(chan struct{}), printer: printerOf(c.Language),
 		client:  jsonrpc2.NewConn(jsonrpc2.NewStream(stdio{in, out})),
 		folders: map[string]*folder{}, documents: map[string]*document{},
 	}
@@ -125,7 +125,7 @@ type params struct {
 }
 
 // questions are the requests about an open document.
-var questions = map[string]func(*server, context.Context, *document, params) any{
+var questions = map[string]func(*server, *document, params) any{
 	"textDocument/completion": (*server).completion,
 	"textDocument/hover":      (*server).hover,
 	"textDocument/definition": (*server).definition,
@@ -170,7 +170,7 @@ func (s *server) take(ctx context.Context, method string, r *jsonrpc2.Request) (
 		return nil, nil
 	}
 	jsonrpc2.Async(ctx)
-	return question(s, s.ctx, d, p), nil
+	return question(s, d, p), nil
 }
 
 // act does what a message asks that is no question about a document.
@@ -178,8 +178,8 @@ func (s *server) act(method string, isCall bool, p params) (any, error) {
 	switch method {
 	case "initialize":
 		s.phase, s.refreshes = serving, p.Capabilities.Workspace.CodeLens.RefreshSupport
-		if asked, ok := localizerOf(p.Locale); ok {
-			s.tongue = asked
+		if tag, ok := languageOf(p.Locale); ok {
+			s.printer = printerOf(tag)
 		}
 		return s.capabilities(), nil
 	case "shutdown":

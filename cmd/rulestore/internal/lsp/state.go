@@ -25,16 +25,22 @@ type state struct {
 
 // file is an item or a file of the root.
 type file struct {
+	source
 	path  string
 	raw   []byte
-	item  check.File      // its Kind is nil for a file of the root
-	root  *check.Document // nil for an item
+	item  check.File // its Kind is nil for a file of the root
 	names []check.Name
+}
+
+// source is what a file was parsed to.
+type source interface {
+	Names(content.Schemas) []check.Name
+	Position(pointer ...string) (line, column int)
 }
 
 // review reads the folder, with the editor's texts, and reviews the open files in the context of all
 // files and of the publications, as validate does.
-func (f *folder) review(ctx context.Context, before *state, open map[string]*document, moved bool) *state {
+func (f *folder) review(before *state, open map[string]*document, moved bool) *state {
 	s := &state{open: open}
 	buffers := make(map[string][]byte, len(open))
 	for path, d := range open {
@@ -49,7 +55,7 @@ func (f *folder) review(ctx context.Context, before *state, open map[string]*doc
 	}
 	if f.loader != nil {
 		if moved {
-			f.load(ctx, s)
+			f.load(s)
 		}
 		if s.published != nil && err == nil {
 			f.loader.CheckTree(tree, s.published)
@@ -62,12 +68,12 @@ func (f *folder) review(ctx context.Context, before *state, open map[string]*doc
 }
 
 // load loads the publications, if they have changed. If they cannot be read, they stay what they were.
-func (f *folder) load(ctx context.Context, s *state) {
+func (f *folder) load(s *state) {
 	load := f.loader.Begin // which leaves the texts of superseded publications until they are needed
 	if s.version != "" {
 		load = func(ctx context.Context) (loader.Result, error) { return f.loader.Look(ctx, s.version) }
 	}
-	result, err := load(ctx)
+	result, err := load(f.ctx)
 	switch {
 	case errors.Is(err, loader.ErrNothingPublished), errors.Is(err, git.ErrEmpty):
 		s.published, s.version = content.NewSnapshot(content.Input{}), ""
@@ -80,48 +86,26 @@ func (f *folder) load(ctx context.Context, s *state) {
 
 // files are those of a tree as they could last be parsed.
 func (f *folder) files(tree *loader.Tree, before *state) map[string]*file {
-	all := make(map[string]*file, len(tree.Raw))
-	known := map[string]*file{}
+	known, all := map[string]*file{}, make(map[string]*file, len(tree.Raw))
 	if before != nil {
 		known = before.files
 	}
-	keep := func(path string, next *file) {
-		switch old := known[path]; {
-		case old != nil && (next == nil || bytes.Equal(old.raw, next.raw)):
+	keep := func(path string, item check.File, parsed bool, of source) {
+		switch raw, old := tree.Raw[path], known[path]; {
+		case old != nil && (!parsed || bytes.Equal(old.raw, raw)):
 			all[path] = old
-		case next != nil && next.root != nil:
-			next.names = next.root.Names(f.Schemas)
-			all[path] = next
-		case next != nil:
-			next.names = next.item.Names(f.Schemas)
-			all[path] = next
+		case parsed:
+			all[path] = &file{of, path, raw, item, of.Names(f.Schemas)}
 		}
 	}
 	for _, item := range tree.Items {
-		if item.Value() == nil {
-			keep(item.Path(), nil)
-			continue
-		}
-		keep(item.Path(), &file{path: item.Path(), raw: tree.Raw[item.Path()], item: item})
+		keep(item.Path(), item, item.Value() != nil, item)
 	}
 	for _, path := range []string{content.SettingsFile, content.LifecycleFile} {
-		if doc, _ := check.Parse(path, tree.Raw[path]); doc != nil {
-			keep(path, &file{path: path, raw: tree.Raw[path], root: doc})
-		} else {
-			keep(path, nil)
-		}
+		doc, _ := check.Parse(path, tree.Raw[path])
+		keep(path, check.File{}, doc != nil, doc)
 	}
 	return all
-}
-
-// item returns the file of an item, nil if there is none.
-func (s *state) item(id string) *file {
-	for _, f := range s.files {
-		if f.item.Kind != nil && f.item.Item() == id {
-			return f
-		}
-	}
-	return nil
 }
 
 // publishedItem returns the published item, nil if there is none or it is unknown.
