@@ -152,9 +152,9 @@ func TestCrash(t *testing.T) {
 func TestHugeText(t *testing.T) {
 	e := small(t, "")
 	begun := time.Now()
-	e.open(two, scenario("two", "loan")+strings.Repeat("# Слова и слова\n", 1<<19))
+	e.open(two, scenario("two", "loan")+strings.Repeat("# Слова и слова\n", 1<<18))
 	e.findings(two, "1:1-1:1 size")
-	if got := e.offered(two, "product_types: [¦]\n"+strings.Repeat("#", 1<<24)); len(got) != 2 {
+	if got := e.offered(two, "product_types: [¦]\n"+strings.Repeat("#", 1<<22)); len(got) != 2 {
 		t.Errorf("it offers %q", got)
 	}
 	if took := time.Since(begun); took > 20*time.Second {

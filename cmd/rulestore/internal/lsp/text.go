@@ -11,9 +11,9 @@ import (
 // text is the lines of a file, without their ends.
 type text []string
 
-var lineEnd = regexp.MustCompile("\r\n|\n|\r")
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-func newText(raw []byte) text { return lineEnd.Split(string(raw), -1) }
+func newText(raw []byte) text { return strings.Split(lineEnds.Replace(string(raw)), "\n") }
 
 // position is a place in a text, in units of UTF-16, counted from 0.
 type position struct {
