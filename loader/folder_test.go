@@ -172,8 +172,8 @@ func TestFolderThatIsNone(t *testing.T) {
 		"../rules": "is no folder in a repository", "rules/../rules": "is no folder in a repository",
 		"rules/.git": "is no folder in a repository", "a b": "cannot begin the name of a tag",
 		"x.lock/y": "cannot begin the name of a tag", "-x": "cannot begin the name of a tag",
-		"link": "link is a symbolic link", "link/guidelines": "link is a symbolic link", "sub": "sub is a submodule",
-		"file":  "file is a file",
+		"link": "there is no folder link", "link/guidelines": "there is no folder", "sub": "there is no folder sub",
+		"file":  "there is no folder file",
 		"RULES": "there is no folder RULES", "rule": "there is no folder rule",
 		"rules/guidelines": "has no rules/guidelines/rulestore.yaml", "rules/none": "there is no folder rules/none",
 	} {

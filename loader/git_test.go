@@ -450,7 +450,7 @@ func TestWholeRepositoryErrors(t *testing.T) {
 	deep.tag("test.one.001", "1.0.0")
 	deep.git("clone", "-q", "--depth=1", "file://"+deep.dir, shallow)
 	for _, tc := range []struct{ name, dir, want string }{
-		{"empty", empty, "the repository has no commit yet: commit your content, then publish it with a tag"},
+		{"empty", empty, "the repository has no commit yet, or no branch: commit your content"},
 		{"not a repository", t.TempDir(), "no git repository in"},
 		{"missing", filepath.Join(t.TempDir(), "none"), "no such file or directory"},
 		{"unborn branch", unborn.dir, `there is no branch, tag or commit "gone": choose one with --ref: main`},

@@ -2,7 +2,6 @@ package git
 
 import (
 	"io/fs"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -50,22 +49,11 @@ func (r *Repo) prefix() string {
 // below returns the tree of the folder in a commit's tree, zero if there is none: files,
 // links and submodules have no content.
 func (r *Repo) below(tree OID) (OID, error) {
-	e, _, err := r.folderIn(tree)
-	if err != nil || e.mode != Folder {
-		return OID{}, err
-	}
-	return e.oid, nil
-}
-
-// folderIn returns the entry of the folder in a commit's tree, or the first on the way to it that is no folder, and
-// its path.
-func (r *Repo) folderIn(tree OID) (e entry, at string, err error) {
-	e = root(tree)
+	e := root(tree)
 	for name := range strings.SplitSeq(r.folder, "/") {
 		if r.folder == "" || e.mode != Folder {
 			break
 		}
-		at = path.Join(at, name)
 		raw, err := r.tree(e.oid)
 		e = entry{}
 		for within := e; err == nil && len(raw) > 0 && e.mode == Absent; {
@@ -74,30 +62,29 @@ func (r *Repo) folderIn(tree OID) (e entry, at string, err error) {
 			}
 		}
 		if err != nil {
-			return entry{}, at, unreadable("tree", tree, err)
+			return OID{}, unreadable("tree", tree, err)
 		}
 	}
-	return e, at, nil
+	if e.mode != Folder {
+		return OID{}, nil
+	}
+	return e.oid, nil
 }
 
-// FolderAt returns the reason why the folder does not exist at a commit; nil if it does.
+// FolderAt returns an error if the folder does not exist at a commit.
 func (r *Repo) FolderAt(commit OID) error {
 	c, err := r.Commit(commit)
 	if err != nil || r.folder == "" {
 		return err
 	}
-	e, at, err := r.folderIn(c.Tree)
-	switch {
-	case err != nil || e.mode == Folder:
-		return err
-	case e.mode == Symlink:
-		return i18n.Errorf("%s is a symbolic link: name the folder that it leads to", at)
-	case e.mode == Submodule:
-		return i18n.Errorf("%s is a submodule, a repository of its own: name that one", at)
-	case e.mode == Absent:
-		return i18n.Errorf("there is no folder %s: capital and small letters are told apart", at)
+	tree, err := r.below(c.Tree)
+	if err == nil && tree.IsZero() {
+		err = i18n.Errorf(
+			"there is no folder %s: links, files and submodules are none, and capital and small letters are told apart",
+			r.folder,
+		)
 	}
-	return i18n.Errorf("%s is a file, not a folder", at)
+	return err
 }
 
 // noRef matches what git does not allow in the name of a ref.

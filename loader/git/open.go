@@ -1,6 +1,7 @@
 package git
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -157,50 +158,28 @@ func (r *Repo) Cut() bool {
 	return err == nil && info.Size() > 0 && r.files.commonDir != ""
 }
 
-// Shell commands for converting repositories of other formats. By default fast-export would
-// stop at the first signed tag and at a tag of a tag (which drop converts to one of the
-// commit), and fast-import would accept the output up to there as complete.
-const (
-	toSHA1 = "git init --quiet --bare --object-format=sha1 ../converted.git && " +
-		"git fast-export --all --signed-tags=strip --tag-of-filtered-object=drop --reencode=no --use-done-feature | " +
-		"git -C ../converted.git fast-import --quiet && " +
-		"git -C ../converted.git symbolic-ref HEAD $(git symbolic-ref HEAD)"
-	toFiles     = "git clone --mirror --ref-format=files . ../converted.git"
-	migrateRefs = "git refs migrate --ref-format=files"
-)
-
-// sha256Ids is the error for a repository with sha256 ids.
-func sha256Ids() error {
-	return i18n.Errorf("the repository uses sha256 object ids, which cannot be read yet: convert a copy to sha1, in "+
-		"the repository, with `%s`; "+
-		"files, dates, seals and checksums stay as they are, commits get other ids, and signatures have to be made "+
-		"again", toSHA1)
-}
-
 // readable refuses repositories that can be read only in part.
 func readable(dir string) error {
 	cfg, err := readConfig(filepath.Join(dir, "config"))
 	if err != nil {
 		return i18n.Errorf("read the repository's config: %w", err)
 	}
-	for _, option := range cfg.Section("extensions").Options {
-		key, value := strings.ToLower(option.Key), strings.ToLower(option.Value)
-		switch {
-		case key == "objectformat" && value == "sha256":
-			return sha256Ids()
-		case key == "refstorage" && value != "files":
-			return i18n.Errorf("the repository keeps its refs as %.50q, which cannot be read yet: make a copy with "+
-				"`%s` in it, or convert it in place with `%s` (git 2.48 or later)",
-				value, toFiles, migrateRefs)
-		case key == "partialclone":
-			return partialClone()
-		}
+	set := cfg.Section("extensions")
+	promises := func(remote *config.Subsection) bool {
+		no := []string{"false", "no", "off", "0"}
+		return remote.HasOption("promisor") && !slices.Contains(no, strings.ToLower(remote.Option("promisor")))
 	}
-	for _, remote := range cfg.Section("remote").Subsections {
-		if remote.HasOption("promisor") &&
-			!slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(remote.Option("promisor"))) {
-			return partialClone()
-		}
+	switch refs := cmp.Or(set.Option("refStorage"), "files"); {
+	case strings.EqualFold(set.Option("objectFormat"), "sha256"):
+		return i18n.Errorf("the repository uses sha256 object ids, which cannot be read: make one with sha1 ids; seals " +
+			"and checksums stay as they are")
+	case !strings.EqualFold(refs, "files"):
+		return i18n.Errorf("the repository keeps its refs as %.50q, which cannot be read: convert it with "+
+			"`git refs migrate --ref-format=files` (git 2.48 or later)", refs)
+	case set.HasOption("partialClone"), slices.ContainsFunc(cfg.Section("remote").Subsections, promises):
+		return i18n.Errorf(
+			"the repository is a partial clone: some of its files are missing; clone it again without --filter",
+		)
 	}
 	return nil
 }
@@ -217,12 +196,6 @@ func readConfig(file string) (*config.Config, error) {
 	}
 	defer f.Close()
 	return cfg, config.NewDecoder(io.LimitReader(f, maxConfig)).Decode(cfg)
-}
-
-func partialClone() error {
-	return i18n.Errorf(
-		"the repository is a partial clone: some of its files are missing; clone it again without --filter",
-	)
 }
 
 // IsTransient reports whether an error may be caused by a concurrent git process (a repack, a

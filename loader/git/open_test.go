@@ -48,8 +48,7 @@ func TestRefusals(t *testing.T) {
 		r.write("rule.yaml", "1\n")
 		r.git("add", ".")
 		r.git("commit", "--quiet", "-m", "first")
-		refused(t, r.dir, "sha256", "git init --quiet --bare --object-format=sha1", "git fast-export --all",
-			"signatures have to be made again")
+		refused(t, r.dir, "sha256", "make one with sha1 ids")
 	})
 	for name, c := range map[string]struct {
 		config string

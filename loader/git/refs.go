@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -46,11 +45,6 @@ type Refs struct {
 // ErrEmpty is the error of [Repo.Refs] for a repository without a commit.
 var ErrEmpty = i18n.Errorf("the repository has no commit yet")
 
-// errBranchless is [ErrEmpty] for a repository that is not empty.
-var errBranchless = i18n.Because(
-	i18n.New("the repository has no branch, though it has commits: push the branch that is to be served"), ErrEmpty,
-)
-
 // Refs lists the refs once. An empty branch is the one that HEAD names; a tag or the id of a
 // commit, abbreviated to at least seven digits, can be given instead of a branch.
 func (r *Repo) Refs(branch string) (Refs, error) {
@@ -77,20 +71,11 @@ func (r *Repo) RefsOf(branch string, keep func(tag string) bool) (Refs, error) {
 			return refs, nil
 		}
 	}
-	if errors.Is(err, ErrEmpty) && (all.tagged || r.holdsPacks()) {
-		err = errBranchless
-	}
 	if errors.Is(err, errBrokenRef) {
 		err = &ReadError{What: i18n.New("list refs"), Err: err}
 	}
 	refs.Head = refs.Branch == "HEAD" || all.head != "" && all.head == refs.Branch
 	return refs, err
-}
-
-// holdsPacks reports whether there are packs, which pushes and fetches make.
-func (r *Repo) holdsPacks() bool {
-	found, err := filepath.Glob(filepath.Join(r.files.commonDir, "objects", "pack", "*.idx"))
-	return err == nil && len(found) > 0 && r.files.commonDir != ""
 }
 
 // list lists the refs of any repository, by go-git unless it is on disk.
@@ -117,7 +102,6 @@ type refList struct {
 	symbolic map[string]string // of the branches that name another one, that one
 	broken   map[string]error  // why HEAD, or a branch, names nothing
 	tags     []Ref             // of the folder that is read
-	tagged   bool              // there is any tag
 	asked    OID               // of the tag that was asked for instead of a branch
 	loose    map[string]bool   // names of the loose refs
 
@@ -138,7 +122,6 @@ func (l *refList) wants(name string) bool {
 	if !isTag {
 		return true
 	}
-	l.tagged = true
 	own, ok := strings.CutPrefix(tag, l.prefix)
 	return tag == l.ask || ok && l.keep(own)
 }
@@ -226,7 +209,9 @@ func (l *refList) choose(branch string) (string, OID, error) {
 		return "", OID{}, err
 	}
 	if len(l.branches) == 0 {
-		return "", OID{}, i18n.Errorf("%w: commit your content, then publish it with a tag", ErrEmpty)
+		return "", OID{}, i18n.Errorf(
+			"%w, or no branch: commit your content or push the branch, then publish with a tag", ErrEmpty,
+		)
 	}
 	names := slices.Sorted(maps.Keys(l.branches))
 	if more := len(names) - maxNamed; more > 0 {

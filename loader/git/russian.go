@@ -12,18 +12,9 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"открыть репозиторий: %s — символическая ссылка в нём: назовите папку, на которую она ведёт",
 	},
 	{
-		"%s is a symbolic link: name the folder that it leads to",
-		"%s — символическая ссылка: назовите папку, на которую она ведёт",
+		"there is no folder %s: links, files and submodules are none, and capital and small letters are told apart",
+		"нет папки %s: ссылки, файлы и подмодули — не папки, а большие и малые буквы различаются",
 	},
-	{
-		"%s is a submodule, a repository of its own: name that one",
-		"%s — подмодуль, отдельный репозиторий: назовите его",
-	},
-	{
-		"there is no folder %s: capital and small letters are told apart",
-		"нет папки %s: большие и малые буквы различаются",
-	},
-	{"%s is a file, not a folder", "%s — файл, а не папка"},
 	{
 		"%q is no folder in a repository: give its path from the root, such as rules or finance/rules",
 		"%q — не папка репозитория: нужен путь от корня, например rules или finance/rules",
@@ -57,30 +48,24 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"репозиторий клонирован не целиком, части файлов нет: клонируйте его снова без --filter",
 	},
 	{
-		"the repository uses sha256 object ids, which cannot be read yet: convert a copy to sha1, in the repository, " +
-			"with `%s`; files, dates, seals and checksums stay as they are, commits get other ids, and signatures " +
-			"have to be made again",
-		"объекты репозитория названы по sha256, такое пока не читается: переведите копию на sha1, в репозитории, " +
-			"командой `%s`; файлы, даты, печати и контрольные суммы останутся прежними, имена коммитов изменятся, а " +
-			"подписи придётся сделать заново",
+		"the repository uses sha256 object ids, which cannot be read: make one with sha1 ids; seals and checksums " +
+			"stay as they are",
+		"объекты репозитория названы по sha256, такое не читается: сделайте репозиторий с именами по sha1; печати и " +
+			"контрольные суммы останутся прежними",
 	},
 	{
-		"the repository keeps its refs as %.50q, which cannot be read yet: make a copy with `%s` in it, or convert " +
-			"it in place with `%s` (git 2.48 or later)",
-		"репозиторий хранит ссылки как %.50q, такое пока не читается: сделайте в нём копию командой `%s` или " +
-			"переведите его на месте командой `%s` (git 2.48 и новее)",
+		"the repository keeps its refs as %.50q, which cannot be read: convert it with `git refs migrate " +
+			"--ref-format=files` (git 2.48 or later)",
+		"репозиторий хранит ссылки как %.50q, такое не читается: переведите его командой `git refs migrate " +
+			"--ref-format=files` (git 2.48 и новее)",
 	},
 
 	// Branches, tags, commits.
 	{"list refs", "перечислить ссылки"},
 	{"the repository has no commit yet", "в репозитории ещё нет коммитов"},
 	{
-		"the repository has no branch, though it has commits: push the branch that is to be served",
-		"в репозитории есть коммиты, но нет ни одной ветки: отправьте ветку, которую нужно отдавать",
-	},
-	{
-		"%w: commit your content, then publish it with a tag",
-		"%v: сделайте коммит с содержанием, затем опубликуйте его тегом",
+		"%w, or no branch: commit your content or push the branch, then publish with a tag",
+		"%v или нет ветки: сделайте коммит с содержанием или отправьте ветку, затем опубликуйте тегом",
 	},
 	{
 		"there is no branch, tag or commit %q: choose one with --ref: %s; or a tag, or at least 7 digits of a " +

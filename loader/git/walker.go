@@ -1,7 +1,6 @@
 package git
 
 import (
-	"container/heap"
 	"slices"
 
 	"rulestore/content/i18n"
@@ -130,7 +129,6 @@ func (c *newCommits) parent(f *commitData) (tree OID) {
 func (w *Walker) collect(r *Repo, tips []OID) (*newCommits, error) {
 	c := &newCommits{w: w, known: map[OID]*commitData{}, whole: true}
 	work := int64(0)
-	var queue byDate
 	push := func(id OID) error {
 		switch {
 		case c.known[id] != nil:
@@ -150,7 +148,7 @@ func (w *Walker) collect(r *Repo, tips []OID) (*newCommits, error) {
 			return tooLarge(tips[0])
 		}
 		c.known[id] = f
-		heap.Push(&queue, f)
+		c.list = append(c.list, f)
 		return nil
 	}
 	for _, id := range slices.Concat(tips, w.torn()) {
@@ -158,10 +156,8 @@ func (w *Walker) collect(r *Repo, tips []OID) (*newCommits, error) {
 			return nil, err
 		}
 	}
-	for queue.Len() > 0 {
-		f := heap.Pop(&queue).(*commitData)
-		c.list = append(c.list, f)
-		for _, p := range f.Parents {
+	for i := 0; i < len(c.list); i++ {
+		for _, p := range c.list[i].Parents {
 			if err := push(p); err != nil {
 				return nil, err
 			}
@@ -216,17 +212,4 @@ func tooLarge(tip OID) error {
 			"to read; are there commits that add and remove a great many files? Serve a branch without them",
 		tip.String()[:12], maxHistory,
 	)
-}
-
-type byDate []*commitData
-
-func (q byDate) Len() int           { return len(q) }
-func (q byDate) Less(i, j int) bool { return q[i].Committed.After(q[j].Committed) }
-func (q byDate) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
-func (q *byDate) Push(x any)        { *q = append(*q, x.(*commitData)) }
-func (q *byDate) Pop() any {
-	old := *q
-	f := old[len(old)-1]
-	*q = old[:len(old)-1]
-	return f
 }
