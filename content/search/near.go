@@ -64,7 +64,7 @@ func hasLetter(term string) bool { return strings.IndexFunc(term, unicode.IsLett
 // guesses reads an unknown word as a prefix, in other letters, as a compound, and with typing
 // errors: the first of these ways that finds terms.
 func (x *Index) guesses(term, folded string) []reading {
-	if utf8.RuneCountInString(term) >= 3 {
+	if utf8.RuneCountInString(term) >= 4 {
 		if all := x.read(nil, term, true, prefixWeight); len(all) > 0 {
 			return all
 		}

@@ -2,8 +2,10 @@ package search
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // A Query says what to find: documents with all the words that pass all the filters. Empty
@@ -25,6 +27,9 @@ type Result struct {
 	Hits  []Hit
 
 	Suggestion *Suggestion // nil if some document has all words
+
+	Unfit   bool     // no document answers the query: the hits are only near it
+	Unknown []string // the words of such a query that no document has, nor similar ones
 }
 
 // A Hit is a matching document.
@@ -41,11 +46,15 @@ func (x *Index) Search(q Query) Result {
 	result := Result{Total: len(all)}
 	if len(all) == 0 || all[0].class > AllWords {
 		s := x.suggest(asked)
+		s.Text = corrected(q.Text, s.Words)
 		s.Kinds = x.kinds(x.unfiltered(q, asked, all))
 		if len(s.Kinds)+len(s.Titles)+len(s.Words) == 0 {
 			s.Kinds = slices.Clone(x.all)
 		}
 		result.Suggestion = &s
+	}
+	if len(asked.words) > 0 && (len(all) == 0 || !asked.fits(all[0].words)) {
+		result.Unfit, result.Unknown = true, asked.unknown()
 	}
 	for _, f := range q.page(all) {
 		e := x.entries[f.doc]
@@ -109,6 +118,40 @@ func (x *Index) rank(q *question, filters *Query, first int) []found {
 	}
 	all := x.count(q, filters)
 	x.rerank(q, all, first)
+	return all
+}
+
+// corrected returns a text with each word that has a guess replaced by it, "" if no word has.
+func corrected(text string, guesses []Guess) string {
+	if len(guesses) == 0 {
+		return ""
+	}
+	for _, g := range guesses {
+		text = strings.Replace(text, g.Asked, g.Meant, 1)
+	}
+	return text
+}
+
+// fits reports whether a document with these words answers the question: it has all of them, nearly three, or
+// half of them if documents have the others. A similar word counts half.
+func (q *question) fits(words uint64) bool {
+	similar := bits.OnesCount64(words & q.guessed())
+	halves := 2*bits.OnesCount64(words) - similar
+	return words == q.all() || halves >= 5 || halves > len(q.words) || halves == len(q.words) && len(q.unknown()) == 0
+}
+
+// unknown lists the words of more than three letters, as written, that no document has, nor words similar to
+// them.
+func (q *question) unknown() (all []string) {
+	var named uint64
+	for _, n := range q.names {
+		named |= n.words
+	}
+	for i, w := range q.words {
+		if len(w.readings) == 0 && named>>i&1 == 0 && utf8.RuneCountInString(w.asked) > 3 && !slices.Contains(all, w.asked) {
+			all = append(all, w.asked)
+		}
+	}
 	return all
 }
 

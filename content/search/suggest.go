@@ -8,6 +8,7 @@ import (
 
 // A Suggestion has possible corrections of a query that has no exact hits.
 type Suggestion struct {
+	Text   string // the query with all words corrected, "" if there are none to correct
 	Words  []Guess
 	Titles []*AnalysedDocument // titles that contain such words, at most maxTitles
 	// Kinds are the hits of the text by kind, without filters, the most first; if there are

@@ -42,6 +42,30 @@ func TestSuggest(t *testing.T) {
 	}
 }
 
+// What no document answers is told, with the words that none has; a correction corrects all words at once.
+func TestUnfit(t *testing.T) {
+	x := testIndex(t)
+	for query, want := range map[string]struct {
+		unfit          bool
+		unknown, means string
+	}{
+		"ипотека": {}, "вклад": {}, "крелитнаяя карта": {means: "кредитную карта"},
+		"как приготовить борщ": {unfit: true, unknown: "приготовить борщ"},
+		"вклад абракадабра":    {unfit: true, unknown: "абракадабра"},
+		"дамофон крелитная":    {means: "домофона кредитную"},
+	} {
+		t.Run(query, func(t *testing.T) {
+			r, means := x.Search(Query{Text: query}), ""
+			if r.Suggestion != nil {
+				means = r.Suggestion.Text
+			}
+			if r.Unfit != want.unfit || strings.Join(r.Unknown, " ") != want.unknown || want.means != "" && means != want.means {
+				t.Errorf("unfit %t, unknown %q, means %q", r.Unfit, r.Unknown, means)
+			}
+		})
+	}
+}
+
 // A guess says what was typed, also where the keys of the other layout were.
 func TestSuggestionsQuoteTheQuery(t *testing.T) {
 	x := testIndex(t)

@@ -74,7 +74,7 @@ func full() []Page {
 		Changelog{Head: head, Filters: filters, Changes: changes, Pager: pager},
 		Search{Head: head, Query: evil, Filters: filters, Asked: true, Total: 1, First: 1, Pager: pager,
 			Kinds: []Facet{{evil, "javascript:x", 1, true}}, Instead: []Facet{{evil, "javascript:x", 1, false}},
-			Meant: []Link{evilLink}, Near: []Link{evilLink},
+			Meant: &evilLink, Near: []Link{evilLink},
 			Hits: []Hit{{evil, evil, evil, "javascript:x", []Segment{{evil, true}, {evil, false}},
 				&evilLink, []string{evil}}}},
 		Problem{Head: head, Status: 404, Detail: []Link{evilLink, {Title: evil}},

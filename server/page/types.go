@@ -248,10 +248,11 @@ type Search struct {
 	Filters Filters
 	Asked   bool
 	Total   int
+	Note    string  // that nothing answers the query, if so
 	First   int     // the number of the first hit
 	Kinds   []Facet // number of hits by kind, without the kind filter
 	Hits    []Hit
-	Meant   []Link  // searches with corrected words
+	Meant   *Link   // the search with corrected words, if some are
 	Near    []Link  // documents with such words in the title
 	Instead []Facet // kinds with hits, if there are none
 	Pager   Pager

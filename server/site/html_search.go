@@ -32,7 +32,7 @@ func (s *Site) searchPage(q search.Query, v HitView, asked bool) page.Page {
 	}
 	x := s.index()
 	result := x.Search(q)
-	p.Total = result.Total
+	p.Total, p.Note = result.Total, unfit(result)
 	offset := min(q.Offset, p.Total)
 	p.First, p.Formats = offset+1, formats(s.frame, api.SearchPath, searchParameters(q, v, offset), api.JSONType)
 	for _, h := range result.Hits {
@@ -76,11 +76,8 @@ func (s *Site) facets(counts []search.KindCount, q search.Query, v HitView) (all
 // the kinds that have something.
 func (s *Site) suggestOnPage(p *page.Search, x index, q search.Query, result search.Result) {
 	suggested := result.Suggestion
-	for _, g := range suggested.Words {
-		words := strings.Replace(q.Text, g.Asked, g.Meant, 1)
-		p.Meant = append(
-			p.Meant, page.Link{Title: words, Href: address(p.Path, parameters(map[string]string{"q": words}))},
-		)
+	if text := suggested.Text; text != "" {
+		p.Meant = &page.Link{Title: text, Href: address(p.Path, parameters(map[string]string{"q": text}))}
 	}
 	for _, e := range suggested.Titles {
 		if !slices.ContainsFunc(result.Hits, func(h search.Hit) bool { return h.Entry == e }) {

@@ -51,7 +51,10 @@ func (c Config) titleOf(item *content.Item) string {
 // searchMarkdown is the answer to a search.
 func (s *Site) searchMarkdown(x index, q search.Query, found search.Result) []byte {
 	w := newList("Поиск: "+cmp.Or(q.Text, "по отбору"), found.Total)
-	if found.Total == 0 {
+	switch note := unfit(found); {
+	case note != "":
+		w.Text(note)
+	case found.Total == 0:
 		w.Text("По этому запросу ничего не найдено.")
 	}
 	for _, h := range found.Hits {

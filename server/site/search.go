@@ -119,6 +119,7 @@ func (s *Site) Search(q search.Query, v HitView) *Resource {
 		x := s.index()
 		result := x.Search(q)
 		var o object
+		o.optional("note", unfit(result))
 		o.raw("query", queryJSON(q, v))
 		o.total(result.Total)
 		o.value("limit", q.Limit)
@@ -133,6 +134,21 @@ func (s *Site) Search(q search.Query, v HitView) *Resource {
 		x := s.index()
 		return s.searchMarkdown(x, q, x.Search(q))
 	}).with(func(s *Site) page.Page { return s.searchPage(q, v, true) })
+}
+
+// unfit says that nothing answers the query, "" if something does.
+func unfit(r search.Result) string {
+	said := "Похоже, ответа на этот вопрос в правилах нет"
+	switch {
+	case !r.Unfit:
+		return ""
+	case len(r.Unknown) > 0:
+		said += ": ни в одном документе нет слов «" + strings.Join(r.Unknown[:min(len(r.Unknown), 5)], "», «") + "»"
+	}
+	if r.Total > 0 {
+		said += ". Найденное только близко к нему"
+	}
+	return said + "."
 }
 
 // A Found is a document, or a section of one, found by a search.
@@ -188,6 +204,7 @@ func suggestions(suggested *search.Suggestion, hits []search.Hit) Body {
 		return slices.ContainsFunc(hits, func(h search.Hit) bool { return h.Entry == e })
 	})
 	var o object
+	o.optional("q", suggested.Text)
 	o.array("words", bodies(suggested.Words, func(g search.Guess) Body {
 		var o object
 		o.text("asked", g.Asked)
