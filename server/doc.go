@@ -9,8 +9,7 @@
 //
 // Clients that prefer text/html to JSON, as browsers do, get pages: the pages of resources are
 // part of the site; those of health, problems and comparisons are made here. For pages, empty
-// fields of a form are ignored, and format=json selects the data. With drafts, a
-// page waits for changes by server-sent events (preview.go).
+// fields of a form are ignored, and format=json selects the data.
 //
 // Package clients limits the requests of an address.
 //

@@ -225,7 +225,7 @@ func PageForOperators(s *site.Site, st Status) (html []byte, ok bool) {
 		return nil, false
 	}
 	frame := *s.Frame()
-	frame.Root, frame.Nav, frame.Live, frame.Alone = "", nil, "", true
+	frame.Root, frame.Nav, frame.Alone = "", nil, true
 	p := describeHealth(s, st, time.Now()).page(s, st.Report, s.URL(""))
 	p.Head.Crumbs, p.Head.Searches = nil, true
 	return frame.Render(p), true

@@ -1,7 +1,6 @@
 package server_test
 
 import (
-	"bufio"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -9,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"rulestore/server"
 	"rulestore/server/api"
 	"rulestore/server/site"
 )
@@ -20,7 +20,7 @@ func everyRoute(s *site.Site) (paths []string) {
 		paths = append(paths, p.path)
 	}
 	return append(paths,
-		api.MCPPath, api.MCPCardPath, api.MCPRegistryPath, api.LivePath,
+		api.MCPPath, api.MCPCardPath, api.MCPRegistryPath,
 		"/compare/guidelines/product.deposit.001?from=1.0.0&to=1.1.0",
 		"/api/v1/guidelines?status=superseded", "/api/v1/search?q=", "/api/v1/guidelines?unknown=1",
 		"/api/v1/guidelines/none.at.all", "/nowhere", "/nowhere?"+strings.Repeat("x", 25<<10),
@@ -28,14 +28,17 @@ func everyRoute(s *site.Site) (paths []string) {
 	)
 }
 
+// drafting is a server of drafts.
+func drafting(t testing.TB) (*current, client) {
+	snapshot := *storeSite().Snapshot
+	snapshot.Drafts = true
+	p := serving(build(nil, &snapshot))
+	return p, start(t, server.Config{Sites: p})
+}
+
 // firstAsset is the address of a file that pages need.
 func firstAsset(s *site.Site) string {
-	page := string(s.Lookup("/").Representations[0].Ready().Body.Bytes)
-	for _, rep := range s.Lookup("/").Representations {
-		if rep.Type == htmlType {
-			page = string(rep.Ready().Body.Bytes)
-		}
-	}
+	page := string(s.Page(s.Lookup("/")).Ready().Body.Bytes)
 	_, after, _ := strings.Cut(page, `<link rel="stylesheet" href="`)
 	path, _, _ := strings.Cut(after, `"`)
 	return strings.TrimPrefix(path, baseURL)
@@ -47,15 +50,12 @@ var everyMethod = []string{http.MethodGet, http.MethodHead, http.MethodOptions, 
 // No answer with drafts may be kept, embedded or read by a page of another origin,
 // whatever is asked for and whatever comes of it.
 func TestNothingOfDraftsIsForOthers(t *testing.T) {
-	p, c := previewing(t)
+	p, c := drafting(t)
 	paths := everyRoute(p.Current())
 	for _, path := range paths {
 		t.Run(path[:min(len(path), 100)], func(t *testing.T) {
 			for _, method := range everyMethod {
 				for _, accept := range []string{"application/json", "text/markdown", browser, "image/png"} {
-					if path == api.LivePath && method == http.MethodGet {
-						continue // a stream, below
-					}
 					r := client{TB: t, url: c.url}.bare(method, path, "", "Accept", accept, "If-None-Match", "*",
 						"Accept-Encoding", "gzip")
 					checkPrivate(t, fmt.Sprint(method, " as ", accept), r)
@@ -68,7 +68,7 @@ func TestNothingOfDraftsIsForOthers(t *testing.T) {
 // The answer to a form is kept by the browser that sent it, so that Back does not send it again,
 // and by nobody else; what a program posts is kept by nobody.
 func TestFormsOfDrafts(t *testing.T) {
-	_, c := previewing(t)
+	_, c := drafting(t)
 	for path, form := range map[string]url.Values{
 		api.ToolsPath + "loan_payment": {"principal": {"1000000"}, "annual_rate_pct": {"18"}, "term_months": {"12"}},
 	} {
@@ -97,27 +97,13 @@ func checkPrivate(t *testing.T, what string, r response) {
 	}
 }
 
-// Every 304, stream and answer of MCP is as private as the rest.
+// Every 304 and answer of MCP is as private as the rest.
 func TestPrivateAnswersOfOtherKinds(t *testing.T) {
-	_, c := previewing(t)
+	_, c := drafting(t)
 	tag := c.get(deposit).header.Get("Etag")
 	unchanged := c.get(deposit, "If-None-Match", tag)
 	unchanged.want(t, http.StatusNotModified, "")
 	checkPrivate(t, "not modified", unchanged)
-
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, c.url+api.LivePath, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	resp, err := transport.RoundTrip(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	if line, err := bufio.NewReader(resp.Body).ReadString('\n'); err != nil || line != "retry: 1000\n" {
-		t.Errorf("the stream begins with %q, %v", line, err)
-	}
-	checkPrivate(t, "the stream", response{http.MethodGet, resp.StatusCode, resp.Header, nil})
 
 	for _, method := range []string{"resources/list", "resources/templates/list", "prompts/list", "tools/list"} {
 		r := c.rpc(method, "")
@@ -132,7 +118,7 @@ func TestPrivateAnswersOfOtherKinds(t *testing.T) {
 // Who asks under another name, or from a page of another origin, gets none of it: server/clients tells
 // which names and origins those are.
 func TestDraftsAreRefused(t *testing.T) {
-	p, c := previewing(t)
+	p, c := drafting(t)
 	_, host, _ := strings.Cut(c.url, "://")
 	for code, headers := range map[string][]string{
 		"foreign_host":   {"Host", "evil.example", "X-Forwarded-Host", "rules.example.org"},

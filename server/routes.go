@@ -52,7 +52,6 @@ func operationsAt(path string) (all []*api.Operation) {
 func (h *handler) handlers() map[api.Action]http.HandlerFunc {
 	all := map[api.Action]http.HandlerFunc{
 		api.ReadHealth: h.health, api.ReadLegacyHealth: h.healthz, api.CheckCitations: checkCitations,
-		api.WatchPreview: h.previewEvents,
 	}
 	for action, resolve := range map[api.Action]resolver{
 		api.Compare: compare,

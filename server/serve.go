@@ -44,10 +44,6 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, s *site.Site, re
 		rep, lasting = s.Page(res), false
 	}
 	rep = rep.Ready()
-	if pageSite(r) != nil && s.Snapshot.Drafts && rep.Type == api.HTMLType {
-		h.servePreview(w, r, s, rep)
-		return
-	}
 	if notModified(rep, r.Header) {
 		observe.As(w, rep.Type)
 		assign(w.Header(), rep.NotModified)

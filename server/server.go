@@ -43,10 +43,6 @@ type Config struct {
 
 	// Now is the clock for the lifetimes in cache headers; nil: the system's.
 	Now func() time.Time
-
-	// Changed returns a channel that is closed at the next change of what is served, or when
-	// the process is about to stop. nil: pages do not reload automatically.
-	Changed func() <-chan struct{}
 }
 
 // New returns the handler of all public endpoints.
@@ -58,8 +54,7 @@ func New(c Config) http.Handler {
 
 type handler struct {
 	Config
-	router   *mux.Router
-	previews previews
+	router *mux.Router
 }
 
 func assign(to http.Header, headers []site.Header) {
@@ -113,11 +108,6 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, s *site.Site) {
 	if prefersHTML(r.Header) {
 		r = adaptForPage(r, s)
 		defer h.rescue(w, r) // before the deferred call above, so that a panic is answered by a page, too
-		if res := previewOf(s, r); res != nil {
-			observe.Take(w, res.Route)
-			h.serve(w, r, s, res, false)
-			return
-		}
 	}
 	if res := s.Lookup(r.URL.Path); res != nil && r.URL.RawPath == "" {
 		observe.Take(w, res.Route)

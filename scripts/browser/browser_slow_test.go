@@ -1,6 +1,6 @@
 //go:build slow
 
-// Package browser tries the pages in a real browser: what a reader, an author and
+// Package browser tries the pages in a real browser: what a reader and
 // somebody who calculates do there, what axe-core and html-validate say, and that no
 // request goes anywhere else. The tests themselves are the *.test.mjs beside.
 package browser

@@ -54,8 +54,6 @@ const (
 	ReadFeed
 	// Compare compares two versions.
 	Compare
-	// WatchPreview notifies a page of a preview when it is out of date.
-	WatchPreview
 )
 
 type place struct {

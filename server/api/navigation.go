@@ -142,9 +142,6 @@ func navigation() []*Operation {
 		Title: "Инструкции как навыки (прежний адрес)", Action: ServeMCP, Deprecated: true,
 		About:  "То же, что /.well-known/agent-skills/index.json.",
 		Answer: skillIndex, Lenient: true, AnyAccept: true,
-	}, {
-		ID: "awaitChange", Path: LivePath, Tag: "Навигация", Title: "Изменения черновиков",
-		About: "События для страниц предпросмотра.", Action: WatchPreview, Undescribed: true,
 	}}
 }
 

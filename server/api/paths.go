@@ -9,8 +9,7 @@ const (
 	LLMsPath       = "/llms.txt"
 	RobotsPath     = "/robots.txt"
 	SitemapPath    = "/sitemap.xml"
-	OpenAPIPath    = "/openapi"         // without .yaml or .json
-	LivePath       = "/preview/changes" // at which a preview announces changes
+	OpenAPIPath    = "/openapi" // without .yaml or .json
 
 	HealthPath       = root + "health"
 	LegacyHealthPath = "/healthz"

@@ -54,8 +54,6 @@ type Drawing struct {
 	Names func(n *document.Node, word string) (Link, bool)
 	// Bare documents have no anchors: there are several on one page.
 	Bare bool
-	// Remarks are the findings of a preview. Those that were placed in the text are marked.
-	Remarks []Remark
 }
 
 const (
@@ -71,7 +69,6 @@ type drawer struct {
 	doc      Document
 	out      bytes.Buffer
 	ids      map[*document.Node]string // the addresses of sections
-	remarks  map[*document.Node][]*Remark
 	contents []Heading
 }
 
@@ -94,14 +91,10 @@ func Draw(root *document.Node, with Drawing) Document {
 			d.ids[s.Node] = s.Address
 		}
 	}
-	d.place(root)
 	for i := range root.Kids {
-		if n := &root.Kids[i]; n.IsTitle() {
-			d.remark(n)
-		} else if n.IsLead() {
+		if n := &root.Kids[i]; n.IsLead() {
 			d.open("div", n)
 			d.paragraphs(n)
-			d.remark(n)
 			d.raw("</div>\n")
 		}
 	}
@@ -111,7 +104,6 @@ func Draw(root *document.Node, with Drawing) Document {
 			d.open("span", n)
 			d.inline(n)
 			d.raw("</span>")
-			d.remark(n)
 			d.doc.Facts = append(d.doc.Facts, Fact{n.Title(n.Name), d.take()})
 		}
 	}
@@ -175,7 +167,6 @@ func (d *drawer) object(n *document.Node, h labels, level int) {
 	for i := range n.Kids {
 		switch k := &n.Kids[i]; {
 		case k == h.title || k == h.lead || k == h.grade || k == h.number:
-			d.remark(k)
 		case k == h.code || isBeside(k):
 			beside = append(beside, k)
 		case level > maxHeading || k.Flat():
@@ -203,29 +194,26 @@ func isBeside(n *document.Node) bool {
 	return n.Short(maxBeside) && t != document.Prose && t != document.Address
 }
 
-// beside draws fields on one line, the code of the element without a label.
+// beside draws fields on one line, the code of the element, which a switch shows, without a label.
 func (d *drawer) beside(all []*document.Node, code *document.Node) {
 	if len(all) == 0 {
 		return
 	}
-	d.raw(`<p class="meta">`)
+	d.raw(`<p class="meta`, map[bool]string{true: " id"}[len(all) == 1 && all[0] == code], `">`)
 	for i, n := range all {
-		if i > 0 {
-			d.raw(" · ")
+		between := map[bool]string{true: " · "}[i+1 < len(all)]
+		if n == code {
+			d.raw(`<span class="id">`)
+			d.ownCode(n)
+			d.raw(between, "</span>")
+			continue
 		}
 		d.open("span", n)
-		if n == code {
-			d.ownCode(n)
-		} else {
-			d.text(n.Title(n.Name) + ": ")
-			d.inline(n)
-		}
-		d.raw("</span>")
+		d.text(n.Title(n.Name) + ": ")
+		d.inline(n)
+		d.raw("</span>", between)
 	}
 	d.raw("</p>\n")
-	for _, n := range all {
-		d.remark(n)
-	}
 }
 
 // fields draws fields as a description list.
@@ -238,7 +226,6 @@ func (d *drawer) fields(all []*document.Node) {
 		d.open("div", n)
 		d.wrap("<dt>", n.Title(n.Name), "</dt><dd>")
 		d.value(n)
-		d.remark(n)
 		d.raw("</dd></div>\n")
 	}
 	d.raw("</dl>\n")

@@ -35,7 +35,6 @@ func (d *drawer) heading(n *document.Node, level int, title string, h labels) {
 		d.addHeading(level, Heading{ID: href, Text: title})
 	}
 	d.raw("</", tag, ">\n")
-	d.remark(n)
 }
 
 // addHeading adds a heading to the contents of the page.
@@ -143,23 +142,3 @@ func elementTitle(n *document.Node, h labels, number string) string {
 func fragment(id string) string { return fragmentEscapes.Replace(id) }
 
 var fragmentEscapes = strings.NewReplacer("%", "%25", " ", "%20", `"`, "%22", "<", "%3C", ">", "%3E", "`", "%60")
-
-// place assigns the remarks to the innermost values that their pointers lead to.
-func (d *drawer) place(root *document.Node) {
-	d.remarks = map[*document.Node][]*Remark{}
-	for i := range d.Remarks {
-		m := &d.Remarks[i]
-		if n := root.Follow(m.Pointer); n != root {
-			d.remarks[n] = append(d.remarks[n], m)
-		}
-	}
-}
-
-// remark draws the remarks about a value, once.
-func (d *drawer) remark(n *document.Node) {
-	for _, m := range d.remarks[n] {
-		m.Placed = true
-		d.raw(string(execute("remark", m)))
-	}
-	delete(d.remarks, n)
-}

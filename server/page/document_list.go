@@ -63,7 +63,6 @@ func (d *drawer) items(n *document.Node) {
 		} else {
 			d.value(k)
 		}
-		d.remark(k)
 		d.raw("</li>\n")
 	}
 	d.raw("</", tag, ">\n")
@@ -106,9 +105,7 @@ func (d *drawer) cell(row, n *document.Node, title string, first bool) {
 	d.inline(n)
 	if first {
 		d.mark(row)
-		d.remark(row)
 	}
-	d.remark(n)
 	d.raw("</td>")
 }
 

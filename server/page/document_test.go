@@ -64,19 +64,19 @@ func TestCalled(t *testing.T) {
 		within[1].Text != "Два слова" || within[2].Text != "Имя" {
 		t.Errorf("the contents are %q", within)
 	}
-	if want := `<p class="meta"><span><a href="/named" title="Имя"><code>named</code></a></span></p>`; !strings.Contains(whole(d), want) {
+	if want := `<p class="meta id"><span class="id"><a href="/named" title="Имя"><code>named</code></a></span></p>`; !strings.Contains(whole(d), want) {
 		t.Errorf("no %s in\n%s", want, whole(d))
 	}
 }
 
-// Identifiers in prose are code, links if they name something; addresses stay as they are.
+// Identifiers in prose are code, or linked by the title of what they name; addresses stay as they are.
 func TestIdentifiersInProse(t *testing.T) {
 	root := tree(t, `{"rules":[{"rule_id":"r","title":"Раз","action":"Если sufficient_for_stop, то named_one; см. `+
 		`example.org/a_b и что-то."}]}`, ruleSchema)
 	d := Draw(root, Drawing{Names: func(_ *document.Node, word string) (Link, bool) {
 		return Link{Title: "Имя", Href: "/x"}, word == "named_one"
 	}})
-	const want = `Если <code>sufficient_for_stop</code>, то <a href="/x" title="Имя"><code>named_one</code></a>; см. ` +
+	const want = `Если <code>sufficient_for_stop</code>, то <a href="/x">«Имя»</a> <code class="id">named_one</code>; см. ` +
 		`example.org/a_b и что-то.`
 	if !strings.Contains(whole(d), want) {
 		t.Errorf("no %s in\n%s", want, whole(d))
@@ -191,46 +191,6 @@ func addresses(piece string) (all []string) {
 func leaves(href string) bool {
 	href = strings.NewReplacer("\t", "", "\r", "", "\n", "", "\\", "/").Replace(href)
 	return strings.HasPrefix(strings.TrimLeftFunc(href, func(r rune) bool { return r <= ' ' }), "//")
-}
-
-// A remark stands behind what it is about, whatever that is, and changes nothing else.
-func TestRemarks(t *testing.T) {
-	const mark = `<div class="remark error" role="note" id="f">`
-	plain := whole(Draw(tree(t, ruleText, ruleSchema), Drawing{}))
-	for pointer, before := range map[string]string{
-		"title": "Ещё.</p>\n", "summary": "Ещё.</p>\n", "value": "₽</span>", "rules": `¶</a></h2>` + "\n",
-		"rules/0": "¶</a></h3>\n", "rules/0/title": "¶</a></h3>\n",
-		"rules/0/severity": "¶</a></h3>\n", "rules/0/action": "Потом ещё.</p>\n", "rules/0/steps/1": "<li>Ещё",
-		"rules/0/stop": "</span></p>\n", "rules/0/see/0": "</code>",
-		"rows/1/n": "12\u00a0345", "rows/1": "июня\u00a02026</time>", "rules/1/nothing/x": "¶</a></h3>\n",
-		"states/0/allowed_next_states/0": "<code>END</code>",
-	} {
-		remarks := []Remark{{ID: "f", Finding: Finding{Severity: "error", Message: evil},
-			Pointer: strings.Split(pointer, "/")}, {ID: "g", Pointer: []string{"nothing"}}}
-		got := whole(Draw(tree(t, ruleText, ruleSchema), Drawing{Remarks: remarks}))
-		shown := string(execute("remark", remarks[0]))
-		at := strings.Index(got, mark)
-		switch {
-		case at < 0 || strings.Contains(got, "<script>") || strings.Replace(got, shown, "", 1) != plain:
-			t.Errorf("%s: not shown, or not alone, in\n%s", pointer, got)
-		case pointer != "title" && !strings.HasSuffix(got[:at], before):
-			t.Errorf("%s: stands behind %q", pointer, got[max(0, at-60):at])
-		}
-		if !remarks[0].Placed || remarks[1].Placed {
-			t.Errorf("%s: placed are %v %v", pointer, remarks[0].Placed, remarks[1].Placed)
-		}
-	}
-}
-
-// Several remarks about one thing come in their order.
-func TestRemarksInOrder(t *testing.T) {
-	at := []string{"a"}
-	remarks := []Remark{{ID: "a", Pointer: at}, {ID: "b", Pointer: at}, {ID: "c", Pointer: at}}
-	html := whole(Draw(tree(t, `{"a":"Текст."}`, nil), Drawing{Remarks: remarks}))
-	a, b, c := strings.Index(html, `id="a"`), strings.Index(html, `id="b"`), strings.Index(html, `id="c"`)
-	if a < 0 || b < a || c < b {
-		t.Errorf("%d %d %d in %s", a, b, c, html)
-	}
 }
 
 // What stands on another page has no places of its own.

@@ -28,7 +28,6 @@ type Frame struct {
 	Disclaimer string // at the foot of every page
 	Root       string // the path of the service without a trailing slash; "" for the root of the host
 	Draft      bool   // unpublished content is shown too
-	Live       string // address of the events for changes; "" if there is none
 	Nav        []Link
 	Alone      bool // there are no other pages on this listener
 }
@@ -78,7 +77,6 @@ var sources embed.FS
 var templates = sync.OnceValue(func() map[string]*template.Template {
 	words := template.FuncMap{
 		"asset": AssetPath, "count": count, "plural": Plural, "day": Day, "iso": iso, "coded": coded, "add1": func(n int) int { return n + 1 }, "noted": noted,
-		"moment": func() template.HTML { return stateSlot },
 	}
 	frame := template.Must(template.New("frame.html").Funcs(words).ParseFS(
 		sources, "templates/frame.html", "templates/parts.html",

@@ -120,7 +120,7 @@ var (
 // Nothing that content says becomes a part of the page's own code, and nothing
 // that the policy forbids is on any page.
 func TestHostile(t *testing.T) {
-	f := &Frame{Title: evil, Disclaimer: evil, Root: "/root", Draft: true, Live: "/root/live", Nav: []Link{evilLink}}
+	f := &Frame{Title: evil, Disclaimer: evil, Root: "/root", Draft: true, Nav: []Link{evilLink}}
 	names := map[string]bool{}
 	for _, p := range full() {
 		names[p.name()] = true
@@ -175,13 +175,5 @@ func TestLinked(t *testing.T) {
 		if got[i] != want[i] {
 			t.Errorf("got %v, want %v", got[i], want[i])
 		}
-	}
-}
-
-func TestFill(t *testing.T) {
-	f := &Frame{Draft: true, Live: "/live"}
-	filled := string(Fill(f.Render(Item{}), "now"))
-	if !strings.Contains(filled, `<meta name="moment" content="now">`) || strings.Contains(filled, stateSlot) {
-		t.Errorf("filled:\n%s", filled)
 	}
 }

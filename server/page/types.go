@@ -45,8 +45,6 @@ type Item struct {
 	Signed    []Statement // the signer
 	Value     string      // of a parameter, in words
 	Document
-	Remarks []Remark // of a preview, by line
-	Source  *Source  // of a preview, text that does not parse
 	Records *Records // of a registry
 	Periods *Periods // of a parameter that has a value for each
 
@@ -155,7 +153,6 @@ type Row struct {
 	About                 template.HTML
 	Lists                 []Named
 	Cells                 []Cell
-	Remarks               []Remark // of a preview
 }
 
 // Named is a list with its name.
@@ -207,8 +204,6 @@ type Kind struct {
 // Home is the home page.
 type Home struct {
 	Head
-	Remarks  []Manuscript // of a preview
-	Left     int          // number of files with remarks that are not listed
 	Kinds    []Kind
 	Start    []Entry // recommended reading
 	Changes  []Change

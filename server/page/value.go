@@ -29,7 +29,6 @@ func (d *drawer) inline(n *document.Node) {
 				d.raw(between)
 			}
 			d.scalar(&n.Kids[i])
-			d.remark(&n.Kids[i])
 		}
 	}
 }
@@ -135,6 +134,11 @@ func (d *drawer) code(word string) {
 	d.wrap("<code>", oneLine(word), "</code>")
 }
 
+// id draws the code of something whose title stands before it: a switch shows these.
+func (d *drawer) id(word string) {
+	d.wrap(` <code class="id">`, oneLine(word), "</code>")
+}
+
 // named draws an identifier as a link, after the title of its target.
 func (d *drawer) named(n *document.Node, word string) {
 	l, known := Link{}, false
@@ -148,8 +152,7 @@ func (d *drawer) named(n *document.Node, word string) {
 		d.link(l.Href, func() { d.code(word) })
 	default:
 		d.link(l.Href, func() { d.text(l.Title) })
-		d.raw(" ")
-		d.code(word)
+		d.id(word)
 	}
 }
 
@@ -162,8 +165,7 @@ func (d *drawer) choice(n *document.Node) {
 		}
 	}
 	d.link(l.Href, func() { d.text(n.EnumLabel()) })
-	d.raw(" ")
-	d.code(n.Text)
+	d.id(n.Text)
 }
 
 // ownCode draws the code of a section; the title of its target is only a tooltip, since it is the
@@ -187,7 +189,7 @@ func (d *drawer) name(n *document.Node, h labels, number string) {
 	}
 }
 
-// prose draws a text, with its identifiers as code and linked to their targets.
+// prose draws a text; identifiers in it are linked to their targets, by the titles of these.
 func (d *drawer) prose(n *document.Node, text string) {
 	if d.Names != nil {
 		for word := range n.Codes() {
@@ -200,7 +202,12 @@ func (d *drawer) prose(n *document.Node, text string) {
 			if !ok {
 				l = Link{}
 			}
-			d.titledLink(l, func() { d.code(word) })
+			if l.Title != "" {
+				d.link(l.Href, func() { d.text("«" + l.Title + "»") })
+				d.id(word)
+			} else {
+				d.link(l.Href, func() { d.code(word) })
+			}
 			text = text[at+len(word):]
 		}
 	}

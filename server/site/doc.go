@@ -51,7 +51,4 @@
 //
 // The page at [ConnectPath] has instructions for connecting: settings of MCP clients, requests about
 // what this site has, and how to verify it. They use the configured address, never one from a request.
-//
-// With drafts, the page of a version shows the findings in its file, and a file that
-// no version has as its text gets a page that is not linked for programs ([Site.Preview]).
 package site

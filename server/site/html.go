@@ -19,9 +19,6 @@ func (s *Site) makeFrame() *page.Frame {
 		Title: s.Snapshot.Settings.Title, Disclaimer: s.Snapshot.Settings.Disclaimer,
 		Root: s.config.root(), Draft: s.Snapshot.Drafts,
 	}
-	if f.Draft {
-		f.Live = f.Root + api.LivePath
-	}
 	for _, k := range slices.SortedStableFunc(slices.Values(content.Kinds), byMenu) {
 		if k.Menu > 0 {
 			f.Nav = append(f.Nav, page.Link{Title: k.Title, Href: f.Root + k.Path})

@@ -21,7 +21,6 @@ func (s *Site) homePage() page.Page {
 		},
 		Changes: s.changes(s.Snapshot.Changes[:min(shownChanges, len(s.Snapshot.Changes))]),
 	}
-	p.Remarks, p.Left = s.manuscriptList()
 	for _, k := range content.Kinds {
 		if k.List && len(s.lists[k]) > 0 {
 			p.Kinds = append(

@@ -34,7 +34,7 @@ func (s *Site) itemPage(e *content.Entry, v View) page.Page {
 		},
 		Kind: c.format(e.Publication).Root().Title, ID: e.ID(), Version: e.Version.String(),
 		Status: c.status(e), Published: e.PublishedAt, Notice: s.notice(item, e), Strip: s.strip(item, e),
-		Waiting: s.Waiting(item.ID()), Signed: signed(e), Remarks: remarks(s.manuscriptOf(item, e)),
+		Waiting: s.Waiting(item.ID()), Signed: signed(e),
 		Versions: s.history(item, e), History: frame.Root + e.Kind.ItemPath(e.Name) + "/versions",
 		Checksum: e.Checksum, Check: checkCommand(c.url(e.Path())),
 	}
@@ -57,7 +57,6 @@ func (s *Site) itemPage(e *content.Entry, v View) page.Page {
 	if r := c.recordsOf(own); r != nil && (v.Only == nil || v.Only.Get(r.field.Name) != nil) {
 		p.Records = s.table(e, publication(item.Current) == e.Publication, r, v)
 		fields = without(fields, r.field.Name)
-		r.addRowRemarks(p.Records, s.manuscriptOf(item, e), p.Remarks)
 	}
 	if values := content.ValuesOf(e.Body()); values != nil && v.Only == nil {
 		p.Periods = s.periodsTable(e, values)
@@ -66,9 +65,7 @@ func (s *Site) itemPage(e *content.Entry, v View) page.Page {
 	if v.Only == nil {
 		p.Value = page.Headline(document.Read(s.parameterValue(e), described))
 	}
-	drawing := s.drawing(e, true)
-	drawing.Remarks = p.Remarks
-	p.Document = page.Draw(document.Read(fields, described), drawing)
+	p.Document = page.Draw(document.Read(fields, described), s.drawing(e, true))
 	return p
 }
 

@@ -13,11 +13,9 @@ func (s *Site) route() {
 	if s.config.Requests == nil {
 		return
 	}
-	for _, all := range []map[string]*Resource{s.resources, s.previews} {
-		for path, r := range all {
-			if r.Route == nil {
-				r.Route = s.config.Requests.Route(pattern(path))
-			}
+	for path, r := range s.resources {
+		if r.Route == nil {
+			r.Route = s.config.Requests.Route(pattern(path))
 		}
 	}
 }

@@ -66,11 +66,9 @@ type Site struct {
 	changed     changeClasses                     // for citations
 	frame       *page.Frame                       // of the pages for people
 	titles      func() titles                     // on these, made on first use
-	previews    map[string]*Resource              // for authors only
 	waiting     map[string]waitingVersions        // by item
 
-	manuscripts map[string]*content.Manuscript // by item
-	built       map[string]*Resource           // independent of the snapshot
+	built map[string]*Resource // independent of the snapshot
 }
 
 // Build prepares a snapshot. prev is the current site, nil at the start.
@@ -101,9 +99,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	}
 	s.relogged = s.newlyLogged(prev)
 	s.frame, s.titles = s.makeFrame(), onceValue(s.readTitles)
-	s.manuscripts = s.readManuscripts()
 	s.addItems(prev)
-	s.addPreviews()
 	s.relogged = nil
 	if prev != nil {
 		s.parts = prev.parts

@@ -1,16 +1,5 @@
-// Everything works without this file but live reload; it makes a few things quicker.
+// Everything works without this file; it makes a few things quicker.
 "use strict";
-
-// A preview reloads when the server says that something was saved.
-const live = document.body.dataset.live;
-if (live) {
-  const shown = document.querySelector("meta[name=moment]").content;
-  const state = document.querySelector("[data-live-state]");
-  const changes = new EventSource(live);
-  changes.onmessage = (event) => { if (event.data !== shown) location.reload(); };
-  changes.onopen = () => { if (state) state.textContent = "Страница обновляется при сохранении файла."; };
-  changes.onerror = () => { if (state) state.textContent = "Связь с сервером потеряна, страница обновится, когда он вернётся."; };
-}
 
 // A slash goes to the search, wherever nothing is typed.
 addEventListener("keydown", (event) => {

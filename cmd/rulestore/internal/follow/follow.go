@@ -110,7 +110,6 @@ type Follower struct {
 	state   string            // the name of what is served
 	held    *Held             // what is held back
 	crashes []content.Finding // of the process, not of a load
-	changed chan struct{}     // closed when what is served changes
 }
 
 // New returns a follower without any content.
@@ -118,7 +117,7 @@ func New(c Config) *Follower {
 	p := &Follower{
 		Config: c, encoder: site.NewEncoder(),
 		Base:    func(s content.Settings) string { return s.CanonicalBaseURL },
-		Swapped: func(_, _ *site.Site) {}, cancel: func() {}, changed: make(chan struct{}),
+		Swapped: func(_, _ *site.Site) {}, cancel: func() {},
 		fetches: make(chan error, 1), requests: make(chan struct{}, 1), reloads: make(chan reload),
 		orders: make(chan order),
 	}
@@ -209,26 +208,10 @@ func (p *Follower) Run(ctx context.Context) {
 	p.background.Run(ctx, "encoding what is served", p.encoder.Run)
 }
 
-// Next returns a channel that is closed at the next change of what is served.
-func (p *Follower) Next() <-chan struct{} {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.changed
-}
-
-// notifyWaiting notifies those who wait for a change.
-func (p *Follower) notifyWaiting() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	close(p.changed)
-	p.changed = make(chan struct{})
-}
-
 // Draining reports whether the process is about to stop.
 func (p *Follower) Draining() bool { return p.draining.Load() }
 
 // Drain marks the process as about to stop.
 func (p *Follower) Drain() {
 	p.draining.Store(true)
-	p.notifyWaiting()
 }

@@ -38,7 +38,6 @@ func (p *Follower) swap(r loader.Result, start time.Time) (err error) {
 			s.CheckedAt = start
 		}
 	})
-	p.notifyWaiting()
 	if old != nil && old.ID == next.ID {
 		p.counts.looked(&p.counts.unchanged, start)
 		return nil
