@@ -10,66 +10,43 @@ import (
 // calculating are the operations of the calculation engine.
 func calculating() []*Operation {
 	return []*Operation{{
-		Name: "math", ID: "listCalculations", Path: MathPath, Tag: "Расчёты",
-		Title: "Реестр расчётов", Action: ListCalculations,
-		About:  "Инструменты, которыми можно считать, в порядке каталога; `family` и `release` сужают список.",
+		Name: "math", ID: "listCalculations", Path: MathPath, Action: ListCalculations,
 		Params: []*Param{calculationFamily, calculationRelease, ListLimit, offset},
 		Answer: newAnswer(
 			"Реестр.", kept, newForm(JSONType, "CalculationList", "CalculationList"), titledForm, pageForm,
 		),
 	}, {
-		Name: "math_tool", ID: "getCalculation", Path: ToolPattern, Tag: "Расчёты",
+		Name: "math_tool", ID: "getCalculation", Path: ToolPattern,
 		Params: []*Param{toolID}, Action: Calculate,
-		Title: "Инструмент",
-		About: "Что инструмент берёт и что даёт — схемы запроса и ответа, пределы, примеры, формула и " +
-			"округление.",
 		Answer:  newAnswer("Инструмент.", kept, newForm(JSONType, "CalculationTool"), titledForm, pageForm),
 		Missing: "UnknownTool",
 	}, {
-		ID: "calculate", Method: http.MethodPost, Path: ToolPattern, Tag: "Расчёты",
+		ID: "calculate", Method: http.MethodPost, Path: ToolPattern,
 		Params: []*Param{toolID}, Action: Calculate,
-		Title: "Расчёт",
-		About: "Считает. Ответ зависит только от запроса, а у расчёта срока — ещё и от календарей и " +
-			"параметров снимка, названного в X-Snapshot; внешних данных инструменты не загружают. Тело " +
-			"запроса нигде не сохраняется.",
 		Answer:  calculated("Link=Link-Calculation"),
 		Missing: "UnknownTool",
 		Body: &Body{
 			About: calculationBody, Schema: "CalculationRequest", Examples: []string{"LoanRequest", "DeadlineRequest"},
 		},
 	}, {
-		Name: "math_tool_input_schema", ID: "getCalculationInputSchema",
-		Path:    ToolPattern + "/input-schema",
-		Tag:     "Расчёты",
-		Title:   "Схема запроса инструмента",
-		About:   "JSON Schema 2020-12 запроса этого инструмента. Заголовок Accept не учитывается.",
+		Name: "math_tool_input_schema", ID: "getCalculationInputSchema", Path: ToolPattern + "/input-schema",
 		Params:  []*Param{toolID},
 		Answer:  newAnswer("JSON Schema.", kept, newForm(SchemaType, "CalculationSchema")),
 		Missing: "UnknownTool", Lenient: true, AnyAccept: true,
 	}, {
-		Name: "math_tool_output_schema", ID: "getCalculationOutputSchema",
-		Path: ToolPattern + "/output-schema", Tag: "Расчёты",
-		Title:   "Схема ответа инструмента",
-		About:   "JSON Schema 2020-12 ответа этого инструмента. Заголовок Accept не учитывается.",
+		Name: "math_tool_output_schema", ID: "getCalculationOutputSchema", Path: ToolPattern + "/output-schema",
 		Params:  []*Param{toolID},
 		Answer:  newAnswer("JSON Schema.", kept, newForm(SchemaType, "CalculationSchema")),
 		Missing: "UnknownTool", Lenient: true, AnyAccept: true,
 	}, {
 		Name: "legacy_math_loan_calculate", ID: "calculateLoan", Method: http.MethodPost,
-		Path: LoanCalculatePath, Tag: "Расчёты",
-		Title: "Платёж по кредиту (прежний адрес)", Action: Calculate,
-		About: "То же, что POST /api/v1/math/tools/loan_payment. Заголовки Deprecation и Link с адресом " +
-			"замены есть и в ответах об ошибках в запросе.",
+		Path: LoanCalculatePath, Action: Calculate,
 		Answer:     calculated("Deprecation", "Link=Link-Legacy-Calculation"),
 		Deprecated: true,
 		Body:       &Body{About: calculationBody, Schema: "CalculationRequest"},
 	}, {
-		Name: "legacy_math_loan_compare", ID: "compareLoans", Method: http.MethodPost,
-		Path: LoanComparePath,
-		Tag:  "Расчёты", Action: Calculate,
-		Title: "Сравнение вариантов кредита (прежний адрес)",
-		About: "То же, что POST /api/v1/math/tools/compare_loan_variants. Заголовки Deprecation и Link с " +
-			"адресом замены есть и в ответах об ошибках в запросе.",
+		Name: "legacy_math_loan_compare", ID: "compareLoans", Method: http.MethodPost, Path: LoanComparePath,
+		Action:     Calculate,
 		Answer:     calculated("Deprecation", "Link=Link-Legacy-Calculation"),
 		Deprecated: true,
 		Body:       &Body{About: calculationBody, Schema: "CalculationRequest"},

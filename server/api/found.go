@@ -19,9 +19,9 @@ var Narrowing = []string{"q", "kind", "scenario", "product_type", "signal"}
 
 // RecordKind returns the search kind of a registry's records.
 func RecordKind(registry string) string {
-	for _, r := range addressed[content.Registries] {
-		if r.item == registry && r.record != nil {
-			return r.record.found
+	for _, r := range wordsOf(content.Registries).Own {
+		if r.Item == registry && r.Record != nil {
+			return r.Record.Found
 		}
 	}
 	return FoundRecord
@@ -34,11 +34,11 @@ func foundKinds(kinds []*content.Kind) (all []string) {
 	for _, k := range kinds {
 		all = append(all, k.Name)
 	}
-	registries := slices.Clone(addressed[content.Registries])
-	slices.SortFunc(registries, func(a, b own) int { return strings.Compare(a.item, b.item) })
+	registries := slices.Clone(wordsOf(content.Registries).Own)
+	slices.SortFunc(registries, func(a, b own) int { return strings.Compare(a.Item, b.Item) })
 	for _, r := range registries {
-		if r.record != nil {
-			all = append(all, r.record.found)
+		if r.Record != nil {
+			all = append(all, r.Record.Found)
 		}
 	}
 	return append(all, FoundRecord, FoundCalculation)

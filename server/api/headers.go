@@ -62,15 +62,15 @@ func unfiltered(headers []string) []string {
 }
 
 // kindHeaders describes the headers that name a version of a kind.
-func kindHeaders(k *content.Kind, w kindWords) (all content.Object) {
+func kindHeaders(k *content.Kind, w *kindWords) (all content.Object) {
 	statuses := statusOf(k).Values
 	for _, h := range []struct {
 		name, about, example string
 		schema               content.Object
 	}{
-		{"-ID", "Идентификатор " + w.of + ".", w.id, object("type", "string")},
-		{"-Version", "Версия " + w.of + ".", w.version, object("type", "string", "pattern", versionPattern)},
-		{"-Status", "Статус версии " + w.of + ".", string(content.Current), object("type", "string", "enum", statuses)},
+		{"-ID", "Идентификатор " + w.Of + ".", w.ID, object("type", "string")},
+		{"-Version", "Версия " + w.Of + ".", w.Version, object("type", "string", "pattern", versionPattern)},
+		{"-Status", "Статус версии " + w.Of + ".", string(content.Current), object("type", "string", "enum", statuses)},
 	} {
 		name := k.Header + h.name
 		if k == content.OutputSchemas && h.name == "-Version" {

@@ -19,50 +19,6 @@ type itemAddress struct {
 	path string
 }
 
-// words are what the description says of an address.
-type words struct {
-	name      string // among the endpoints
-	id        string // in the names of operations: FraudSignals
-	schema    string // the component that its items are
-	title     string
-	about     string
-	of        string // what it holds, in the genitive
-	ofVersion string // the same for a version, if that is worded differently
-	record    *record
-	filters   []filter
-	numbered  string // a version for examples, if it has no 1.0.0
-	tag       string // where it is not that of the kind
-}
-
-// record is what the records of a registry are called.
-type record struct {
-	name         string // among the endpoints
-	found        string // in a search
-	id           string // in the names of operations, and of its component
-	title, about string
-	code         *Param
-}
-
-// filter is what a parameter is called that chooses records.
-type filter struct {
-	key, name, about, example string
-	brief                     string // for a model
-	open                      bool   // a model is not told the values
-}
-
-// kindWords are what the description says of all items of a kind.
-type kindWords struct {
-	tag     string
-	plural  string // in the names of operations: Guidelines
-	list    string // what it is a list of, in the genitive plural
-	about   string // of the list
-	of      string // one item, in the genitive
-	schema  string // of an item, and the beginning of the names of other components
-	param   *Param
-	version string // an example
-	id      string // an example
-}
-
 // ofKind are the operations of a kind: its list, its items, and what belongs to each.
 func ofKind(k *content.Kind, set *schemas.Set) (all []*Operation) {
 	w := wordsOf(k)
@@ -75,14 +31,14 @@ func ofKind(k *content.Kind, set *schemas.Set) (all []*Operation) {
 	return all
 }
 
-func list(k *content.Kind, w kindWords, set *schemas.Set) *Operation {
+func list(k *content.Kind, w *kindWords, set *schemas.Set) *Operation {
 	var params []*Param
 	root := newest(set, k.Folder)
 	if f := root.Field("scenario"); f != nil {
 		params = append(params, &Param{
 			Name: "scenario", In: "query", Type: Word, Title: "Сценарий",
 			About: "Только " + strings.ToLower(k.Title) + " этого сценария.",
-			Brief: "Например fraud_risk", Open: true, Values: f.Values, Key: w.schema + "Scenario",
+			Brief: "Например fraud_risk", Open: true, Values: f.Values, Key: w.Schema + "Scenario",
 		})
 	}
 	params = append(params, statusOf(k))
@@ -92,11 +48,11 @@ func list(k *content.Kind, w kindWords, set *schemas.Set) *Operation {
 	params = append(params, prefix, AsOf)
 	params = append(params, dated(k, set)...)
 	return &Operation{
-		Name: k.Folder, ID: "list" + w.plural, Path: k.Path, Tag: w.tag, Title: "Список " + w.list, About: w.about,
+		Name: k.Folder, ID: "list" + w.Plural, Path: k.Path, Tag: w.Tag, Title: "Список " + w.List, About: w.About,
 		Params: append(params, ListLimit, offset), Action: ListItems, Kind: k,
 		Answer: Answer{
-			Key: w.schema + "List", About: "Список " + w.list + ".", Headers: kept,
-			Forms: []Form{newForm(JSONType, w.schema+"List"), titledForm, pageForm},
+			Key: w.Schema + "List", About: "Список " + w.List + ".", Headers: kept,
+			Forms: []Form{newForm(JSONType, w.Schema+"List"), titledForm, pageForm},
 		},
 	}
 }
@@ -139,7 +95,7 @@ func newest(set *schemas.Set, folder string) *content.Field {
 }
 
 // operations are those of an address.
-func (s itemAddress) operations(w kindWords) (all []*Operation) {
+func (s itemAddress) operations(w *kindWords) (all []*Operation) {
 	all = append(all, s.current(w), s.versions(w), s.version(w), s.proof(w))
 	if s.kind == content.Parameters {
 		all = append(all, s.periods(w))
@@ -150,11 +106,11 @@ func (s itemAddress) operations(w kindWords) (all []*Operation) {
 	if s.kind == content.OutputSchemas {
 		all = append(all, s.jsonSchemas(w)...)
 	}
-	if s.record != nil {
+	if s.Record != nil {
 		all = append(all, s.recordOf())
 	}
 	for _, o := range all {
-		o.Kind, o.Item, o.Tag = s.kind, s.item, cmp.Or(o.Tag, s.tag, w.tag)
+		o.Kind, o.Item, o.Tag = s.kind, s.item, cmp.Or(o.Tag, s.Tag, w.Tag)
 	}
 	return all
 }
@@ -164,45 +120,45 @@ func (s itemAddress) named(suffix string) string {
 	if suffix != "" && s.item != "" && strings.HasPrefix(s.path, s.kind.Path+"/") && !strings.Contains(s.item, "/") {
 		return ""
 	}
-	return s.name + suffix
+	return s.Name + suffix
 }
 
 // by are the parameters of the path.
-func (s itemAddress) by(w kindWords, others ...*Param) []*Param {
+func (s itemAddress) by(w *kindWords, others ...*Param) []*Param {
 	if s.item != "" {
 		return others
 	}
-	return append([]*Param{w.param}, others...)
+	return append([]*Param{w.Param}, others...)
 }
 
 // numbers is the parameter of the path that names a version.
 func (s itemAddress) numbers() *Param {
-	if s.numbered == "" {
+	if s.Numbered == "" {
 		return version
 	}
 	own := *version
-	own.Example, own.Key = s.numbered, s.id+"Version"
+	own.Example, own.Key = s.Numbered, s.ID+"Version"
 	return &own
 }
 
-func (s itemAddress) current(w kindWords) *Operation {
+func (s itemAddress) current(w *kindWords) *Operation {
 	var params []*Param
-	for _, f := range s.filters {
-		params = append(params, f.param(s.records(), s.schema+"View"))
+	for _, f := range s.Filters {
+		params = append(params, f.param(s.records(), s.Schema+"View"))
 	}
 	params = append(append(append(params, AsOf), dated(s.kind, s.set)...), Section, View)
 	o := &Operation{
-		Name: s.named(""), ID: "get" + s.id, Path: s.path, Title: s.title, About: s.about, Params: s.by(w, params...),
+		Name: s.named(""), ID: "get" + s.ID, Path: s.path, Title: s.Title, About: s.About, Params: s.by(w, params...),
 		Answer: s.whole(w), Missing: "NotFound", Redacted: true, Lenient: s.records() == nil, Action: ReadItem,
 	}
 	if s.records() != nil {
-		part := []string{s.schema + "View"}
+		part := []string{s.Schema + "View"}
 		few, from := *ListLimit, *offset
 		few.Answers, few.Key, from.Answers, from.Key = part, "", part, ""
 		o.Params = append(o.Params, &few, &from)
 		o.Answer = s.filterable()
 	}
-	if s.filters != nil {
+	if s.Filters != nil {
 		o.About += " Фильтры можно сочетать; значение вне списка и неизвестный параметр — ошибка 400."
 	}
 	return o
@@ -222,11 +178,11 @@ func (s itemAddress) records() *content.Field {
 // format.
 func (f filter) param(records *content.Field, answer string) *Param {
 	p := &Param{
-		Name: f.name, In: "query", Type: Text, About: f.about, Brief: f.brief, Example: f.example,
-		Length: maxCode, Key: f.key, Filter: true, Open: f.open, Answers: []string{answer},
+		Name: f.Name, In: "query", Type: Text, About: f.About, Brief: f.Brief, Example: f.Example,
+		Length: maxCode, Key: f.Key, Filter: true, Open: f.Open, Answers: []string{answer},
 	}
 	for _, field := range records.Items.Fields {
-		if field.Filter != f.name {
+		if field.Filter != f.Name {
 			continue
 		}
 		p.Title, p.Codes = field.Title, field.Codes
@@ -244,14 +200,14 @@ func (f filter) param(records *content.Field, answer string) *Param {
 }
 
 // whole is the answer with a version.
-func (s itemAddress) whole(w kindWords) Answer {
+func (s itemAddress) whole(w *kindWords) Answer {
 	a := Answer{
-		Key: s.schema, Headers: itemHeaders(s.kind),
-		About: "Версия " + cmp.Or(s.ofVersion, s.of) +
+		Key: s.Schema, Headers: itemHeaders(s.kind),
+		About: "Версия " + cmp.Or(s.OfVersion, s.Of) +
 			". В JSON или Markdown, по заголовку Accept; без него и при `*/*` — JSON. Чем отвечают с параметрами " +
 			"`section`, `view` и `in_force`, сказано у них (`x-answers`).",
 		Forms: []Form{
-			newForm(JSONType, s.schema), newForm(MarkdownType, "Markdown"),
+			newForm(JSONType, s.Schema), newForm(MarkdownType, "Markdown"),
 		},
 	}
 	if s.kind == content.OutputSchemas {
@@ -265,7 +221,7 @@ func (s itemAddress) whole(w kindWords) Answer {
 
 // filterable is the answer with a registry, or those of its records that pass the filters.
 func (s itemAddress) filterable() Answer {
-	a := s.whole(kindWords{})
+	a := s.whole(&kindWords{})
 	a.Key += "Filterable"
 	a.About = "Действующая версия справочника целиком или, если заданы фильтр, `limit` или `offset`, часть его " +
 		"записей; её формат — только JSON. Целиком — JSON или Markdown, по заголовку Accept."
@@ -273,23 +229,23 @@ func (s itemAddress) filterable() Answer {
 	return a
 }
 
-func (s itemAddress) versions(w kindWords) *Operation {
+func (s itemAddress) versions(w *kindWords) *Operation {
 	return &Operation{
-		Name: s.named("_versions"), ID: "list" + s.id + "Versions", Path: s.path + "/versions", Title: "Версии " + s.of,
+		Name: s.named("_versions"), ID: "list" + s.ID + "Versions", Path: s.path + "/versions", Title: "Версии " + s.Of,
 		About: "Все версии, от высшей к низшей: статус, дата, что изменилось, контрольная сумма и постоянный адрес. " +
 			"Изъятые тоже перечислены.",
 		Params: s.by(w, ListLimit, offset), Missing: "NotFound", Action: ListVersions,
 		Answer: Answer{
-			Key: w.schema + "VersionList", About: "Все версии " + w.of + ".", Headers: kept,
-			Forms: []Form{newForm(JSONType, w.schema+"VersionList"), titledForm, pageForm},
+			Key: w.Schema + "VersionList", About: "Все версии " + w.Of + ".", Headers: kept,
+			Forms: []Form{newForm(JSONType, w.Schema+"VersionList"), titledForm, pageForm},
 		},
 	}
 }
 
-func (s itemAddress) version(w kindWords) *Operation {
+func (s itemAddress) version(w *kindWords) *Operation {
 	return &Operation{
-		Name: s.named("_version"), ID: "get" + s.id + "Version", Path: s.path + VersionPattern,
-		Title: "Версия " + s.of,
+		Name: s.named("_version"), ID: "get" + s.ID + "Version", Path: s.path + VersionPattern,
+		Title: "Версия " + s.Of,
 		About: "Версия, опубликованная под этим номером. Содержание её не меняется; меняться могут статус и ссылки на " +
 			"соседние версии.",
 		Params: s.by(w, s.numbers(), Section, versionView), Answer: s.whole(w), Missing: "VersionNotFound",
@@ -298,10 +254,10 @@ func (s itemAddress) version(w kindWords) *Operation {
 	}
 }
 
-func (s itemAddress) proof(w kindWords) *Operation {
+func (s itemAddress) proof(w *kindWords) *Operation {
 	return &Operation{
-		Name: s.named("_proof"), ID: "get" + s.id + "VersionProof", Path: s.path + VersionPattern + ProofSuffix,
-		Tag: "Проверка", Title: "Доказательство: версия " + s.of,
+		Name: s.named("_proof"), ID: "get" + s.ID + "VersionProof", Path: s.path + VersionPattern + ProofSuffix,
+		Tag: "Проверка", Title: "Доказательство: версия " + s.Of,
 		About: "Доказывает, что версия есть в журнале: номер, путь до корня и подписанная контрольная точка " +
 			"(c2sp.org/tlog-proof). В `extra` — лист: тег, сумма и дата. Заголовок Accept не учитывается.",
 		Params: s.by(w, s.numbers()), Missing: "NotFound", AnyAccept: true, Action: Prove,
@@ -310,7 +266,7 @@ func (s itemAddress) proof(w kindWords) *Operation {
 	}
 }
 
-func (s itemAddress) periods(w kindWords) *Operation {
+func (s itemAddress) periods(w *kindWords) *Operation {
 	headers := slices.DeleteFunc(itemHeaders(s.kind), func(h string) bool { return strings.HasPrefix(h, "X-Content") })
 	return &Operation{
 		Name: s.named("_periods"), ID: "listParameterPeriods", Path: s.path + PeriodsSuffix,
@@ -328,7 +284,7 @@ func (s itemAddress) periods(w kindWords) *Operation {
 }
 
 // file is the current version as a plain file.
-func (s itemAddress) file(w kindWords, form, extension, mediaType string) *Operation {
+func (s itemAddress) file(w *kindWords, form, extension, mediaType string) *Operation {
 	verb := "getCurrent"
 	if s.kind.StaticEnd == "" {
 		verb = "getStatic"
@@ -338,16 +294,16 @@ func (s itemAddress) file(w kindWords, form, extension, mediaType string) *Opera
 		called = "JSON"
 	}
 	answer := Answer{
-		Key: s.schema + form, About: "Версия " + cmp.Or(s.ofVersion, s.of) + ".", Headers: whole(itemHeaders(s.kind)),
-		Forms: []Form{newForm(JSONType, s.schema)},
+		Key: s.Schema + form, About: "Версия " + cmp.Or(s.OfVersion, s.Of) + ".", Headers: whole(itemHeaders(s.kind)),
+		Forms: []Form{newForm(JSONType, s.Schema)},
 	}
 	if mediaType == MarkdownType {
 		answer.Forms = []Form{newForm(MarkdownType, "Markdown")}
 	}
 	return &Operation{
-		Name: s.fileName(strings.ToLower(form)), ID: verb + s.id + form,
+		Name: s.fileName(strings.ToLower(form)), ID: verb + s.ID + form,
 		Path:  s.kind.StaticPath(cmp.Or(s.item, "{"+s.kind.Argument()+"}")) + extension,
-		Title: s.title + ", файл " + called,
+		Title: s.Title + ", файл " + called,
 		About: "Действующая версия под постоянным именем файла. Формат назван в адресе, поэтому заголовок Accept и " +
 			"параметры запроса не учитываются.",
 		Params: s.by(w), Answer: answer, Missing: "NotFound", Redacted: true, Lenient: true, AnyAccept: true,
@@ -358,28 +314,28 @@ func (s itemAddress) fileName(form string) string {
 	if s.item != "" {
 		return ""
 	}
-	return s.name + "_" + form
+	return s.Name + "_" + form
 }
 
 func (s itemAddress) recordOf() *Operation {
-	r := s.record
+	r := s.Record
 	var params []*Param
 	if s.item == "" {
-		params = append(params, wordsOf(s.kind).param)
+		params = append(params, wordsOf(s.kind).Param)
 	}
 	return &Operation{
-		Name: r.name, ID: "get" + r.id, Path: s.path + "/{" + r.code.Name + "}", Title: r.title,
-		About:  cmp.Or(r.about, "Одна запись действующей версии."),
-		Params: append(params, r.code), Missing: "NotFound", Redacted: true, Lenient: true,
-		Answer: Answer{Key: r.id, About: "Запись справочника.", Headers: kept, Forms: []Form{
-			newForm(JSONType, r.id+"Page"), titledForm, pageForm,
+		Name: r.Name, ID: "get" + r.ID, Path: s.path + "/{" + r.Code.Name + "}", Title: r.Title,
+		About:  cmp.Or(r.About, "Одна запись действующей версии."),
+		Params: append(params, r.Code), Missing: "NotFound", Redacted: true, Lenient: true,
+		Answer: Answer{Key: r.ID, About: "Запись справочника.", Headers: kept, Forms: []Form{
+			newForm(JSONType, r.ID+"Page"), titledForm, pageForm,
 		}},
 	}
 }
 
 // jsonSchemas are the versions of an output schema as JSON Schemas: the current one, and each.
-func (s itemAddress) jsonSchemas(w kindWords) []*Operation {
-	id, base := strings.Replace(s.id, "Schema", "JsonSchema", 1), JSONSchemasPath+cmp.Or(s.item, "{name}")
+func (s itemAddress) jsonSchemas(w *kindWords) []*Operation {
+	id, base := strings.Replace(s.ID, "Schema", "JsonSchema", 1), JSONSchemasPath+cmp.Or(s.item, "{name}")
 	answer := Answer{
 		Key: "OutputJsonSchema", About: "Схема результата как JSON Schema 2020-12.",
 		Headers: whole(itemHeaders(s.kind)),
@@ -387,7 +343,7 @@ func (s itemAddress) jsonSchemas(w kindWords) []*Operation {
 	}
 	return []*Operation{
 		{
-			Name: s.jsonName("json_schema"), ID: "get" + id, Path: base + ".json", Title: s.title + " как JSON Schema",
+			Name: s.jsonName("json_schema"), ID: "get" + id, Path: base + ".json", Title: s.Title + " как JSON Schema",
 			About: "Действующая версия в виде JSON Schema 2020-12: ею проверяют составленный результат. Коды, которые " +
 				"берутся из справочников, перечислены по их действующим версиям. Заголовок Accept не учитывается. " +
 				"Имя с папкой описано отдельно: /schemas/output/math/loan-calculation.json.",
@@ -395,7 +351,7 @@ func (s itemAddress) jsonSchemas(w kindWords) []*Operation {
 		},
 		{
 			Name: s.jsonName("json_schema_version"), ID: "get" + id + "Version", Path: base + "/{version}.json",
-			Title: "Версия " + s.of + " как JSON Schema",
+			Title: "Версия " + s.Of + " как JSON Schema",
 			About: "Версия, опубликованная под этим номером, в виде JSON Schema 2020-12; этот адрес — её `$id`. " +
 				"Меняться " +
 				"могут только коды из справочников. Заголовок Accept не учитывается.",
@@ -408,7 +364,7 @@ func (s itemAddress) jsonSchemas(w kindWords) []*Operation {
 // jsonName is the name of an endpoint of JSON Schemas.
 func (s itemAddress) jsonName(name string) string {
 	if s.item != "" {
-		return s.name + "_" + name
+		return s.Name + "_" + name
 	}
 	return name
 }

@@ -12,8 +12,8 @@ import (
 // A name of several words is one name in the description.
 func TestNamesOfNewKind(t *testing.T) {
 	w := wordsOf(&content.Kind{Folder: "court-fees", Title: "Пошлины", Name: "court_fee", ID: "court_fee_id"})
-	if w.schema != "CourtFee" || w.plural != "CourtFees" || w.param.Key != "CourtFeeName" {
-		t.Errorf("%q, %q, %q", w.schema, w.plural, w.param.Key)
+	if w.Schema != "CourtFee" || w.Plural != "CourtFees" || w.Param.Key != "CourtFeeName" {
+		t.Errorf("%q, %q, %q", w.Schema, w.Plural, w.Param.Key)
 	}
 }
 
@@ -32,18 +32,18 @@ func TestFormatsAreDescribed(t *testing.T) {
 			if len(folders) > 1 {
 				continue // it has what they have in common
 			}
-			properties := inside(components, s.schema, "properties")
+			properties := inside(components, s.Schema, "properties")
 			for _, format := range set.Formats(folders[0]) {
 				for _, f := range set.Schema(folders[0], format).Root().Fields {
 					checked++
 					described := inside(properties, f.Name)
 					if described == nil {
-						t.Errorf("%s has no %s of %s/%s", s.schema, f.Name, folders[0], format)
+						t.Errorf("%s has no %s of %s/%s", s.Schema, f.Name, folders[0], format)
 					}
 					for _, v := range f.Values {
 						values := string(described.Get("enum")) + string(described.Get("const"))
 						if !strings.Contains(values, `"`+v+`"`) {
-							t.Errorf("%s.%s may not be %s of %s/%s: %s", s.schema, f.Name, v, folders[0], format,
+							t.Errorf("%s.%s may not be %s of %s/%s: %s", s.Schema, f.Name, v, folders[0], format,
 								values)
 						}
 					}

@@ -59,8 +59,8 @@ func describe(kinds []*content.Kind, set *schemas.Set) (doc content.Object, err 
 		w := wordsOf(k)
 		headers = append(headers, kindHeaders(k, w)...)
 		bodies = append(bodies, kindSchemas(k, w, set)...)
-		if !bytes.Contains(tags, value(w.tag)) {
-			tags = value([]any{tags[1 : len(tags)-1], object("name", w.tag, "description", k.About)})
+		if !bytes.Contains(tags, value(w.Tag)) {
+			tags = value([]any{tags[1 : len(tags)-1], object("name", w.Tag, "description", k.About)})
 		}
 	}
 	doc = addKinds(doc, kinds)
@@ -105,7 +105,10 @@ type description struct {
 }
 
 func (d *description) add(o *Operation) {
-	op := object("operationId", o.ID, "tags", []string{o.Tag}, "summary", o.Title, "description", o.About)
+	op := object("operationId", o.ID)
+	if o.Title != "" { // else openapi.yaml says it
+		op = append(op, object("tags", []string{o.Tag}, "summary", o.Title, "description", o.About)...)
+	}
 	if o.Deprecated {
 		op = append(op, object("deprecated", true)...)
 	}

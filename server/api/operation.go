@@ -15,7 +15,7 @@ type Operation struct {
 	ID     string // operationId: getGuideline
 	Path   string // with parameters in braces
 	Method string // "" is GET, with HEAD and OPTIONS
-	Tag    string // the group that it is in
+	Tag    string // the group that it is in; this, title and about may be in openapi.yaml instead
 	Title  string
 	About  string
 	Params []*Param // of the path in its order, then of the query

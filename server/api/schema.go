@@ -12,24 +12,24 @@ import (
 
 // kindSchemas are the components for the bodies that a kind has: what is at each of its addresses,
 // its list, its versions.
-func kindSchemas(k *content.Kind, w kindWords, set *schemas.Set) (all content.Object) {
+func kindSchemas(k *content.Kind, w *kindWords, set *schemas.Set) (all content.Object) {
 	addresses, shapes := addressesOf(k, w, set), shapesOf(k, set)
 	for _, s := range addresses {
-		if all.Get(s.schema) == nil {
+		if all.Get(s.Schema) == nil {
 			all = append(all, s.bodies(shapes.common(s.formats()))...)
 		}
 	}
 	id := inside(shapes.common(addresses[len(addresses)-1].formats()).properties, k.ID)
-	all = append(all, object(w.schema+"Version", versionSchema(k, w), w.schema+"VersionList", closed(
-		"Все версии "+w.of+", от высшей к низшей.", []string{k.ID, "total", "fetched_at", "versions"},
-		append(object(k.ID, id), listed("versions", w.schema+"Version")...),
+	all = append(all, object(w.Schema+"Version", versionSchema(k, w), w.Schema+"VersionList", closed(
+		"Все версии "+w.Of+", от высшей к низшей.", []string{k.ID, "total", "fetched_at", "versions"},
+		append(object(k.ID, id), listed("versions", w.Schema+"Version")...),
 	))...)
 	if !k.List {
 		return all
 	}
 	return append(all, object(
-		w.schema+"Summary", summarySchema(k, w, set, shapes),
-		w.schema+"List", listSchema(k, w, set),
+		w.Schema+"Summary", summarySchema(k, w, set, shapes),
+		w.Schema+"List", listSchema(k, w, set),
 	)...)
 }
 
@@ -49,7 +49,7 @@ func (s itemAddress) formats() (folders []string) {
 	}
 	for _, folder := range s.set.Folders() {
 		name, ofItem := strings.CutPrefix(folder, s.kind.Folder+"/")
-		elsewhere := slices.ContainsFunc(addressed[s.kind], func(o own) bool { return o.item == name })
+		elsewhere := slices.ContainsFunc(wordsOf(s.kind).Own, func(o own) bool { return o.Item == name })
 		if folder == s.kind.Folder || ofItem && !elsewhere {
 			folders = append(folders, folder)
 		}
@@ -61,18 +61,18 @@ func (s itemAddress) formats() (folders []string) {
 func (s itemAddress) bodies(shape shape) content.Object {
 	records := s.records()
 	if records == nil {
-		return object(s.schema, s.served(shape))
+		return object(s.Schema, s.served(shape))
 	}
 	about := inside(shape.properties, records.Name)
 	record := inside(about, "items")
 	element := value(record)
 	all := object()
-	if s.record != nil {
+	if s.Record != nil {
 		all = object(
-			s.record.id, record, s.record.id+"Page", object("description", "Отдельная запись и её источник.", "allOf",
-				[]any{ref("schemas", s.record.id), ref("schemas", "RecordSource")}),
+			s.Record.ID, record, s.Record.ID+"Page", object("description", "Отдельная запись и её источник.", "allOf",
+				[]any{ref("schemas", s.Record.ID), ref("schemas", "RecordSource")}),
 		)
-		element = value(ref("schemas", s.record.id))
+		element = value(ref("schemas", s.Record.ID))
 	}
 	list := merge(object("items", element), about)
 	for i, m := range shape.properties {
@@ -88,7 +88,7 @@ func (s itemAddress) bodies(shape shape) content.Object {
 		"source_checksum", ref("schemas", "Checksum"), "source_url", ref("schemas", "Url"))
 	some := listed(records.Name, "")
 	some[len(some)-1].Value = value(list)
-	return append(object(s.schema, s.served(shape), s.schema+"View", closed(
+	return append(object(s.Schema, s.served(shape), s.Schema+"View", closed(
 		"Записи, которые прошли фильтр, или часть списка. Вместо контрольной суммы справочника — ссылка на версию, из "+
 			"которой они взяты.",
 		[]string{s.kind.ID, s.kind.Version, "source_checksum", "source_url", "total", "fetched_at", records.Name},
@@ -109,10 +109,10 @@ func addKinds(doc content.Object, kinds []*content.Kind) content.Object {
 		}
 		none = append(none, object(k.Folder, []any{})...)
 		properties = append(properties, object(
-			k.Folder, object("type", "array", "items", ref("schemas", "Discovered"+w.schema)),
+			k.Folder, object("type", "array", "items", ref("schemas", "Discovered"+w.Schema)),
 		)...)
-		discovered = append(discovered, object("Discovered"+w.schema, closed(
-			"Где действующая версия "+w.of+".", []string{k.ID, k.Version, "url", "content_checksum"}, object(
+		discovered = append(discovered, object("Discovered"+w.Schema, closed(
+			"Где действующая версия "+w.Of+".", []string{k.ID, k.Version, "url", "content_checksum"}, object(
 				k.ID, object("type", "string"), k.Version, ref("schemas", "Version"), "url", ref("schemas", "Url"),
 				"content_checksum", ref("schemas", "Checksum"),
 			),
@@ -150,9 +150,9 @@ func closed(about string, required []string, properties content.Object) content.
 	)
 }
 
-func versionSchema(k *content.Kind, w kindWords) content.Object {
+func versionSchema(k *content.Kind, w *kindWords) content.Object {
 	required := []string{k.Version, "status", "content_checksum", "canonical_url"}
-	return closed("Версия "+w.of+" в списке версий.", required, object(
+	return closed("Версия "+w.Of+" в списке версий.", required, object(
 		k.Version, ref("schemas", "Version"), "status", ref("schemas", "Version"+statusSchema(k)),
 		"status_reason", ref("schemas", "StatusReason"), "published_at", ref("schemas", "PublishedAt"),
 		"change_note", ref("schemas", "ChangeNote"), "signed_by", ref("schemas", "SignedBy"),
@@ -175,8 +175,8 @@ func statusSchema(k *content.Kind) string {
 	return "Status"
 }
 
-func listSchema(k *content.Kind, w kindWords, set *schemas.Set) content.Object {
-	properties := listed(k.Folder, w.schema+"Summary")
+func listSchema(k *content.Kind, w *kindWords, set *schemas.Set) content.Object {
+	properties := listed(k.Folder, w.Schema+"Summary")
 	if hasPeriods(k, set) {
 		day := append(ref("schemas", "Date"), object("description", "День, о котором спросили.")...)
 		properties = append(properties, object(
@@ -186,13 +186,13 @@ func listSchema(k *content.Kind, w kindWords, set *schemas.Set) content.Object {
 			),
 		)...)
 	}
-	return closed("Список "+w.list+".", []string{"total", "fetched_at", k.Folder}, properties)
+	return closed("Список "+w.List+".", []string{"total", "fetched_at", k.Folder}, properties)
 }
 
 // summarySchema is the schema of an element of the list, which has items of all formats of the kind.
-func summarySchema(k *content.Kind, w kindWords, set *schemas.Set, shapes shapes) content.Object {
+func summarySchema(k *content.Kind, w *kindWords, set *schemas.Set, shapes shapes) content.Object {
 	folders := slices.Sorted(maps.Keys(shapes))
-	version := append(ref("schemas", "Version"), object("description", "Версия "+w.of+".")...)
+	version := append(ref("schemas", "Version"), object("description", "Версия "+w.Of+".")...)
 	properties := object(
 		k.ID, inside(shapes.common(folders).properties, k.ID), k.Version, version,
 		"status", ref("schemas", statusSchema(k)),
@@ -226,7 +226,7 @@ func summarySchema(k *content.Kind, w kindWords, set *schemas.Set, shapes shapes
 		"fetched_at", ref("schemas", "FetchedAt"),
 	)...)
 	return closed(
-		"Элемент списка: действующая (или выбранная фильтром) версия "+w.of+".",
+		"Элемент списка: действующая (или выбранная фильтром) версия "+w.Of+".",
 		append(required, "canonical_url", "content_checksum", "fetched_at"), properties,
 	)
 }
