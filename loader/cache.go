@@ -4,7 +4,6 @@ import (
 	"sync"
 
 	"rulestore/content"
-	"rulestore/content/check"
 	"rulestore/loader/git"
 )
 
@@ -60,8 +59,7 @@ func (m *memo[K, V]) rotate() bool {
 // of. It grows during a load, and a failed load leaves it to the next. It saves time, and never changes
 // the result of a load.
 type cache struct {
-	verdicts   memo[git.OID, verdict]                  // on signatures
-	codes      memo[*content.Publication, check.Codes] // of current versions
+	verdicts   memo[git.OID, verdict] // on signatures
 	lifecycles memo[git.File, *lifecycle]
 	opened     *openedFiles                         // of drafts
 	files      map[string]*memo[git.OID, *itemFile] // by item: outcomes that are reused do not ask for theirs
@@ -106,6 +104,5 @@ func (m *cache) rotate(used func(item string) bool) {
 	m.opened.known.rotate()
 	m.verdicts.rotate()
 	m.lifecycles.rotate()
-	m.codes.rotate()
 	m.walker.Forget()
 }

@@ -101,7 +101,6 @@ func (b *build) reviewServed(
 		b.reviewMarks(s, marks)
 		b.reviewReferences(s)
 		b.reviewDates(s)
-		b.reviewCodes(s)
 	}); err != nil {
 		b.report.Add(b.crashFinding("", "reviewing what is served", err))
 	}
