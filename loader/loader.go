@@ -225,7 +225,7 @@ func (l *Loader) loadOnce(ctx context.Context, o options) (_ Result, unchanged b
 		l.state.missed = ""
 	}
 	after, err := repo.RefsOf(l.Branch, l.cache.filter.mayPublish)
-	if err != nil || !after.Equal(b.refs) {
+	if err != nil || after.Hash() != b.hash {
 		return result, false, err
 	}
 	l.remember(b, outcomes, result.Snapshot)

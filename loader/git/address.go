@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"rulestore/content/i18n"
@@ -15,8 +14,7 @@ import (
 type Address struct {
 	Scheme string // https, http, ssh or file
 	User   string // for ssh
-	Host   string
-	Port   int // 0 is the default of the scheme
+	Host   string // with the port, if one is given
 	Path   string
 	Folder string // of the content, "" if it is the whole repository
 }
@@ -48,12 +46,7 @@ func parseRepository(s string) (Address, error) {
 	if err != nil {
 		return Address{}, i18n.Errorf("the address of the repository is no URL") // the cause would repeat the URL
 	}
-	a := Address{Scheme: u.Scheme, Host: u.Hostname(), Path: u.Path}
-	if port := u.Port(); port != "" {
-		if a.Port, err = strconv.Atoi(port); err != nil || a.Port < 1 || a.Port > 65535 {
-			return Address{}, i18n.Errorf("the address of the repository has the port %q", port)
-		}
-	}
+	a := Address{Scheme: u.Scheme, Host: u.Host, Path: u.Path}
 	return a, a.check(u)
 }
 
@@ -91,7 +84,7 @@ func (a *Address) check(u *url.URL) error {
 
 // String returns the address for display.
 func (a Address) String() string {
-	u := url.URL{Scheme: a.Scheme, Host: a.hostPort(), Path: a.Path}
+	u := url.URL{Scheme: a.Scheme, Host: a.Host, Path: a.Path}
 	if a.User != "" {
 		u.User = url.User(a.User)
 	}
@@ -104,18 +97,9 @@ func (a Address) String() string {
 	return u.String()
 }
 
-func (a Address) hostPort() string {
-	switch {
-	case a.Port != 0:
-		return net.JoinHostPort(a.Host, strconv.Itoa(a.Port))
-	case strings.Contains(a.Host, ":"):
-		return "[" + a.Host + "]"
-	}
-	return a.Host
-}
-
 // Plain reports whether the connection is unencrypted.
 func (a Address) Plain() bool {
-	ip := net.ParseIP(a.Host)
-	return a.Scheme == "http" && a.Host != "localhost" && !(ip != nil && ip.IsLoopback())
+	host := (&url.URL{Host: a.Host}).Hostname()
+	ip := net.ParseIP(host)
+	return a.Scheme == "http" && host != "localhost" && !(ip != nil && ip.IsLoopback())
 }

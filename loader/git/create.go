@@ -3,10 +3,8 @@ package git
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"sort"
 	"strings"
@@ -94,7 +92,7 @@ func Create(dir string, s Script) error {
 	if len(s) == 0 {
 		return nil
 	}
-	if err := writePacked(filepath.Join(dir, git.GitDirName), repo.Storer, made); err != nil {
+	if err := writePacked(repo.Storer, made); err != nil {
 		return i18n.Errorf("create repository: %w", err)
 	}
 	tree, err := repo.Worktree()
@@ -108,7 +106,7 @@ func Create(dir string, s Script) error {
 }
 
 // writePacked writes what was made in memory to a repository, as one pack and a list of refs.
-func writePacked(gitDir string, st storage.Storer, made *memory.Storage) error {
+func writePacked(st storage.Storer, made *memory.Storage) error {
 	hashes := slices.SortedFunc(maps.Keys(made.Objects), func(a, b plumbing.Hash) int {
 		return bytes.Compare(a[:], b[:])
 	})
@@ -121,30 +119,12 @@ func writePacked(gitDir string, st storage.Storer, made *memory.Storage) error {
 	if err := errors.Join(err, w.Close()); err != nil {
 		return err
 	}
-	head, err := made.Reference(plumbing.HEAD)
-	if err != nil {
-		return err
-	}
-	return errors.Join(
-		st.SetReference(head), os.WriteFile(filepath.Join(gitDir, "packed-refs"), packedRefs(made), 0o644),
-	)
-}
-
-// packedRefs lists refs as git does, each annotated tag with the commit that it points to.
-func packedRefs(made *memory.Storage) []byte {
-	var list bytes.Buffer
-	list.WriteString("# pack-refs with: peeled fully-peeled sorted \n")
-	for _, name := range slices.Sorted(maps.Keys(made.ReferenceStorage)) {
-		ref := made.ReferenceStorage[name]
-		if ref.Type() != plumbing.HashReference {
-			continue
-		}
-		fmt.Fprintf(&list, "%s %s\n", ref.Hash(), name)
-		if tag, err := object.GetTag(made, ref.Hash()); err == nil {
-			fmt.Fprintf(&list, "^%s\n", tag.Target)
+	for _, ref := range made.ReferenceStorage {
+		if err := st.SetReference(ref); err != nil {
+			return err
 		}
 	}
-	return list.Bytes()
+	return st.PackRefs()
 }
 
 // writeFormat writes the version of the repository's format. go-git omits it, and git then ignores

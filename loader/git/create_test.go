@@ -412,14 +412,8 @@ func TestCreatedIsPacked(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &repo{t, dir, date}
-	refs := filepath.Join(dir, ".git", "packed-refs")
-	made, err := os.ReadFile(refs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.git("pack-refs", "--all")
-	if packed, err := os.ReadFile(refs); err != nil || string(packed) != string(made) {
-		t.Errorf("git packs the refs, %v, as\n%s\nnot as\n%s", err, packed, made)
+	if made := readFile(t, filepath.Join(dir, ".git", "packed-refs")); strings.Count(made, "\n") != 4 {
+		t.Errorf("packed are\n%s", made)
 	}
 	if loose := r.git("count-objects"); !strings.HasPrefix(loose, "0 objects") {
 		t.Errorf("not packed are %s", loose)

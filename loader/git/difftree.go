@@ -11,9 +11,10 @@ import (
 // diffTree compares many pairs of trees of commits by one git: what [Repo.compare] does, and faster.
 type diffTree struct {
 	differ
+	of     *newCommits
 	kept   map[string]bool // folders, by their paths
 	weight int             // that no folder exceeds, in bytes, see [differ.weigh]
-	read   []OID           // trees that were compared, where these have to be checked: git does not
+	read   []OID           // trees that were compared
 	git    *talk
 }
 
@@ -39,11 +40,7 @@ func newDiffTree(r *Repo, c *newCommits) *diffTree {
 		_ = in.Flush()
 		_ = git.in.Close()
 	}()
-	if head, _ := git.out.ReadString('\n'); head != c.pair(c.list[0]) {
-		git.end()
-		return nil
-	}
-	return &diffTree{differ: differ{repo: r, keep: c.w.keep}, kept: map[string]bool{"": true}, git: git}
+	return &diffTree{differ: differ{repo: r, keep: c.w.keep}, of: c, kept: map[string]bool{"": true}, git: git}
 }
 
 // pair are the trees that are compared for a commit, as git reads and repeats them.
@@ -59,40 +56,38 @@ func (c *newCommits) pair(f *commitData) string {
 // by [Repo.compare].
 var errNotTold = errors.New("git does not tell")
 
-// next sets the changes of the next commits.
-func (d *diffTree) next(commits []*commitData) error {
-	for _, f := range commits {
-		d.git.wait()
-		d.changes, d.work = nil, 0
-		if d.repo.checked {
-			d.read = append(d.read, f.Tree)
+// next sets the changes of the next commit.
+func (d *diffTree) next(f *commitData) error {
+	d.git.wait()
+	if head, err := d.git.out.ReadString('\n'); err != nil || head != d.of.pair(f) {
+		return errNotTold
+	}
+	d.changes, d.work, d.read = nil, 0, []OID{f.Tree}
+	for {
+		next, err := d.git.out.Peek(1)
+		if err == nil && next[0] != ':' {
+			f.changes, f.changed = d.changes, d.work
+			return d.sound()
 		}
-		for {
-			next, err := d.git.out.Peek(1)
-			if err == nil && next[0] != ':' {
-				break
-			}
-			if err == nil {
-				err = d.record()
-			}
-			if err != nil {
-				return err
-			}
+		if err == nil {
+			err = d.record()
 		}
-		f.changes, f.changed = d.changes, d.work
-		if _, err := d.git.out.ReadString('\n'); err != nil { // the pair of the next commit
+		if err != nil {
 			return err
 		}
 	}
-	if d.repo.checked {
-		d.repo.Ahead(d.read)
+}
+
+// sound checks the trees that were compared, where that is asked for.
+func (d *diffTree) sound() error {
+	if !d.repo.checked {
+		return nil
 	}
 	for _, id := range d.read {
 		if _, err := d.repo.tree(id); err != nil {
 			return err
 		}
 	}
-	d.read = nil
 	return nil
 }
 
@@ -136,7 +131,7 @@ func (d *diffTree) take(at string, old, new entry) {
 	}
 	d.work += int64(len(at)) + 100
 	for _, side := range []*entry{&old, &new} {
-		if side.mode == Folder && d.repo.checked {
+		if side.mode == Folder {
 			d.read = append(d.read, side.oid)
 		}
 		if side.mode == Folder && (depth <= MaxDepth || !d.keep(at, Folder)) {

@@ -46,8 +46,8 @@ type chain struct {
 // place is a commit at which a file differs from the first parent, or has another path.
 type place struct {
 	node *node
-	file File
-	all  []File // by path, if there are several
+	file File   // its path is the last one if there is none now
+	all  []File // the same, by path: of several paths file is [Several]
 	by   *node  // the commit of git log -1; nil if there is none
 }
 
@@ -352,14 +352,8 @@ func (p place) version() Version {
 // Where returns the path of a file at a commit, or its last path before: of several, the first.
 // For an unknown file it is the given path.
 func (h *History) Where(commit OID, path string) string {
-	n := h.index[commit]
-	if n == nil {
-		return path
-	}
-	if p, ok := h.find(n, path); ok {
-		return p.file.Path
-	}
-	return path
+	at, _ := h.At(commit, path)
+	return cmp.Or(at.Path, path)
 }
 
 // Mainline returns the states of the file on the branch itself, oldest first, including
@@ -443,7 +437,7 @@ func (h *History) Paths(commit OID) []File {
 	var files []File
 	for path := range h.places {
 		if p, ok := h.find(n, path); ok {
-			files = append(files, p.files()...)
+			files = append(files, p.all...)
 		}
 	}
 	return files

@@ -15,7 +15,7 @@ func (h *History) place(n *node) {
 	}
 	for _, f := range n.changes {
 		places := h.places[h.name(f.Path)]
-		p := places.at(n)
+		p, _ := places.at(n)
 		p.by = h.changed(n, places, p.file)
 	}
 }
@@ -28,13 +28,13 @@ func (h *History) record(n *node, f File) {
 		all = &places{}
 		h.places[name] = all
 	}
-	p := all.at(n)
-	if p == nil {
+	p, fresh := all.at(n)
+	if fresh {
 		before, _ := h.found(n.firstParent(), all)
-		p = all.insert(place{node: n, file: before.file, all: before.all})
+		p.file, p.all = before.file, before.all
 	}
 	p.take(f)
-	h.work += int64(len(p.all)) * 64
+	h.work += int64(max(0, len(p.all)-1)) * 64
 }
 
 // changed returns the commit of git log -1 for the state of a file: for a merge that took it
@@ -53,47 +53,31 @@ func (h *History) changed(n *node, places *places, f File) *node {
 	return n
 }
 
-// at returns the place of a commit, nil if there is none.
-func (p *places) at(n *node) *place {
-	list := *p.on(n.chain)
-	if i, ok := slices.BinarySearchFunc(list, n, comparePlace); ok {
-		return &list[i]
+// at returns the place of a commit, a new one if there is none yet.
+func (p *places) at(n *node) (at *place, fresh bool) {
+	list := p.on(n.chain)
+	i, found := slices.BinarySearchFunc(*list, n, comparePlace)
+	if !found {
+		*list = slices.Insert(*list, i, place{node: n})
 	}
-	return nil
-}
-
-// insert adds the place of a commit that has none yet.
-func (p *places) insert(new place) *place {
-	list := p.on(new.node.chain)
-	i, _ := slices.BinarySearchFunc(*list, new.node, comparePlace)
-	*list = slices.Insert(*list, i, new)
-	return &(*list)[i]
+	return &(*list)[i], !found
 }
 
 // take sets the state at one path. Histories share their data, so existing lists are not
 // modified.
 func (p *place) take(f File) {
-	if p.all == nil && (p.file.Mode == Absent || p.file.Path == f.Path) {
-		p.file = f
-		return
-	}
-	var all []File
-	for _, other := range p.files() {
-		if other.Path != f.Path {
-			all = append(all, other)
-		}
-	}
+	all := slices.DeleteFunc(slices.Clone(p.all), func(other File) bool { return other.Path == f.Path })
 	if f.Mode != Absent {
 		all = append(all, f)
+		slices.SortFunc(all, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	}
-	slices.SortFunc(all, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	switch len(all) {
+	switch p.all = all; len(all) {
 	case 0:
-		p.file, p.all = f, nil
+		p.file = f
 	case 1:
-		p.file, p.all = all[0], nil
+		p.file = all[0]
 	default:
-		p.file, p.all = several(all), all
+		p.file = several(all)
 	}
 }
 
@@ -108,20 +92,9 @@ func several(all []File) File {
 	return f
 }
 
-// files lists the files of the place.
-func (p place) files() []File {
-	switch {
-	case p.all != nil:
-		return p.all
-	case p.file.Mode == Absent:
-		return nil
-	}
-	return []File{p.file}
-}
-
 // each returns the versions of the files of the place.
 func (p place) each() (all []Version) {
-	for _, f := range p.files() {
+	for _, f := range p.all {
 		v := p.version()
 		v.File = f
 		all = append(all, v)

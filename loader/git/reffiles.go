@@ -85,19 +85,6 @@ func readStart(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxRef))
 }
 
-// packed reads the packed refs. Loose refs of the same name are newer.
-func (f refFiles) packed(l *refList) error {
-	err := readPackedRefs(f.commonDir, func(id, name []byte) {
-		if name := string(name); l.wants(name) && !l.loose[name] {
-			l.add(name, string(id))
-		}
-	})
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
-}
-
 const (
 	refsFile = "packed-refs"
 
@@ -109,20 +96,24 @@ const (
 	maxPackedRef = 64 << 10
 )
 
-// readPackedRefs calls add with the id and the name of each packed ref that can affect what is
-// served. No more than a line is in memory at once: millions of refs may be those of others.
-func readPackedRefs(dir string, add func(id, name []byte)) error {
-	f, err := openWithin(filepath.Join(dir, refsFile), maxPackedRefs)
-	if err != nil {
+// packed reads the packed refs that can affect what is served. Loose refs of the same name are newer. No more than a
+// line is in memory at once: millions of refs may be those of others.
+func (f refFiles) packed(l *refList) error {
+	file, err := openWithin(filepath.Join(f.commonDir, refsFile), maxPackedRefs)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
 		return err
 	}
-	defer f.Close()
-	lines := bufio.NewReaderSize(f, maxPackedRef)
+	defer file.Close()
+	lines := bufio.NewReaderSize(file, maxPackedRef)
 	for {
 		line, err := lines.ReadSlice('\n')
 		if servedRef(line) {
 			id, name, _ := bytes.Cut(bytes.TrimSuffix(line, []byte("\n")), []byte(" "))
-			add(id, name)
+			if name := string(name); l.wants(name) && !l.loose[name] {
+				l.add(name, string(id))
+			}
 		}
 		switch {
 		case err == io.EOF:

@@ -247,11 +247,6 @@ func (r *Repo) fixed(name string, tag OID) (as string, commit OID, ok bool) {
 // branchOf returns the name of a branch without its prefix.
 func branchOf(name string) string { return strings.TrimPrefix(name, branchRefs) }
 
-// Equal reports whether the refs are equal.
-func (r Refs) Equal(other Refs) bool {
-	return r.Branch == other.Branch && r.Commit == other.Commit && slices.Equal(r.Tags, other.Tags)
-}
-
 // Hash identifies the state of the refs: equal hashes, equal content.
 func (r Refs) Hash() string {
 	h := sha256.New()

@@ -128,7 +128,6 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 
 	// The address of a repository elsewhere.
 	{"the address of the repository is no URL", "адрес репозитория записан неверно"},
-	{"the address of the repository has the port %q", "в адресе репозитория порт %q"},
 	{
 		"the address of the repository must not say who signs in, logs and process lists would show it: give " +
 			"RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD instead",

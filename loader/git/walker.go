@@ -173,33 +173,25 @@ func (c *newCommits) compare(r *Repo, tip OID, byGit bool) error {
 	if byGit {
 		git = newDiffTree(r, c)
 	}
-	end := func() {
-		if git != nil {
-			git.git.end()
-		}
-		git = nil
+	if git != nil {
+		defer git.git.end()
 	}
-	defer end()
 	work := int64(0)
-	for some := range slices.Chunk(c.list, together) {
-		if git != nil && git.next(some) != nil {
-			end()
+	for _, f := range c.list {
+		if git != nil && git.next(f) != nil {
+			git = nil // the rest is compared here
 		}
-		for _, f := range some {
-			if git == nil {
-				d, err := r.compare(c.parent(f), f.Tree, c.w.keep)
-				if err != nil {
-					return err
-				}
-				f.changes, f.changed, f.torn = d.changes, d.work, d.torn
+		if git == nil {
+			d, err := r.compare(c.parent(f), f.Tree, c.w.keep)
+			if err != nil {
+				return err
 			}
-			work += f.work + f.changed
+			f.changes, f.changed, f.torn = d.changes, d.work, d.torn
 		}
-		switch {
-		case work > maxHistory:
+		if work += f.work + f.changed; work > maxHistory {
 			return tooLarge(tip)
-		case git != nil && git.weight > MaxFolder:
-			end()
+		}
+		if git != nil && git.weight > MaxFolder {
 			return c.compare(r, tip, false)
 		}
 	}

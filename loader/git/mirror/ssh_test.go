@@ -131,7 +131,7 @@ func TestSSHKeys(t *testing.T) {
 		"another host":        {func(r *mirror.Remote) { r.KnownHosts = otherHost(t, *r) }, "--known-hosts"},
 		"no such repository":  {func(r *mirror.Remote) { r.Path += ".gone" }, "check the address"},
 		"a word of the shell": {func(r *mirror.Remote) { r.Path += "'; touch evil; '" }, "check the address"},
-		"nobody there":        {func(r *mirror.Remote) { r.Port = 1 }, "nobody answers"},
+		"nobody there":        {func(r *mirror.Remote) { r.Host = "127.0.0.1:1" }, "nobody answers"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := overSSH(origin)
@@ -145,5 +145,9 @@ func TestSSHKeys(t *testing.T) {
 // otherHost is a file that knows the host by another key.
 func otherHost(t *testing.T, r mirror.Remote) string {
 	key, _ := newKey(t)
-	return knownHosts(t, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: r.Port}, key.PublicKey())
+	at, err := net.ResolveTCPAddr("tcp", r.Host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return knownHosts(t, at, key.PublicKey())
 }
