@@ -28,9 +28,6 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 	if p.Status == http.StatusNotFound {
 		out.Query = searchWords(r.URL.Path)
 	}
-	if p.item != "" {
-		out.Waiting = s.Waiting(p.item)
-	}
 	hint := ""
 	for i, e := range p.Errors {
 		fault := p.fault(e, s, r.URL)

@@ -138,7 +138,7 @@ func missingProblem(s *site.Site, path string) problem {
 	if versions := s.Lookup(base + "/versions"); versions != nil {
 		code, detail := "no_current_version", site.NoCurrentVersion
 		if version != "" {
-			code, detail = "version_not_found", site.NoVersion
+			code, detail = "version_not_found", s.NoSuchVersion(versions.Kind, versions.Name, version[1:])
 		}
 		return problem{
 			Status: http.StatusNotFound, Code: code, Detail: detail + " Все версии: " + s.URL(base+"/versions"),

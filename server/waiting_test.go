@@ -16,7 +16,7 @@ import (
 // toldSite is a site whose pages say what its load found.
 func toldSite(prev *site.Site, r loader.Result) *site.Site {
 	return site.Build(prev, r.Snapshot, site.Config{
-		BaseURL: baseURL, Version: "0.0.0-test", Schemas: schemas.Embedded(), Requests: counted, Report: &r.Report,
+		BaseURL: baseURL, Version: "0.0.0-test", Schemas: schemas.Embedded(), Requests: counted,
 	})
 }
 
@@ -37,47 +37,6 @@ func rejecting(r loader.Result, item string, n int) loader.Result {
 			Author: evilName + " <author@example.org>", Committed: today}
 	}
 	return r
-}
-
-// The pages of an item and of its versions say which versions are not served, why, and what to
-// do; so does the page of an item of which nothing is. When that changes, the pages do.
-func TestWaitingOnPages(t *testing.T) {
-	r := load(readScript("testdata/broken.txtar"))
-	first := toldSite(nil, r)
-	c := ask(t, first)
-	for id, words := range map[string][]string{
-		"fraud.held.001": {"Версия 1.0.0", ">ждёт<", "2\u00a0февраля\u00a02026", "fraud.nowhere.001", "Что сделать:",
-			`href="/api/v1/health"`},
-		"fraud.refused.001": {"Версия 1.0.0", ">отклонена<", "не закрыта кавычка", "Что сделать:"},
-	} {
-		shown := c.page("/api/v1/guidelines/"+id, http.StatusNotFound)
-		for _, w := range words {
-			if !strings.Contains(shown, w) {
-				t.Errorf("%s: no %q in\n%s", id, w, shown)
-			}
-		}
-	}
-	const scenario = "/api/v1/scenarios/fraud_risk"
-	if strings.Contains(c.page(scenario, http.StatusOK), "Ещё не действует") {
-		t.Error("something of the scenario waits")
-	}
-	next := toldSite(first, rejecting(r, "scenarios/fraud_risk", 1000))
-	c = ask(t, next)
-	for _, path := range []string{scenario, scenario + "/versions", scenario + "/versions/1.0.0"} {
-		shown := c.page(path, http.StatusOK)
-		if !strings.Contains(shown, "Версия 9.0.999") || !strings.Contains(shown, "И ещё 995\u00a0версий") ||
-			strings.Count(shown, "отклонена") != 5 {
-			t.Errorf("%s:\n%s", path, shown)
-		}
-		if strings.Contains(shown, "<script>alert") || strings.Contains(shown, "author@example.org") ||
-			strings.Contains(shown, evilName+"line") {
-			t.Errorf("%s says what is not for everybody:\n%s", path, shown)
-		}
-	}
-	c = ask(t, toldSite(next, r))
-	if strings.Contains(c.page(scenario, http.StatusOK), "Ещё не действует") {
-		t.Error("the refusals of the load before are still there")
-	}
 }
 
 // The page of health counts, and tells each refusal once; who made it and what it says only

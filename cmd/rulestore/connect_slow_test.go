@@ -17,7 +17,7 @@ func TestConnectSnippets(t *testing.T) {
 	t.Parallel()
 	bare, _ := newYoung(t)
 	s := start(t, "--repo", bare)
-	all := append(s.snippets("/connect"), s.snippets("/api/v1/math/tools/loan_payment")...)
+	all := s.snippets("/connect")
 	t.Run("shell", func(t *testing.T) { runShell(t, all) })
 	t.Run("settings", func(t *testing.T) { checkSettings(t, s, all) })
 }
@@ -55,7 +55,7 @@ func runShell(t *testing.T, all []snippet) {
 func checkSettings(t *testing.T, s *running, all []snippet) {
 	n := 0
 	for _, one := range all {
-		if one.language != "json" || one.id == "mcp" { // a call of a tool
+		if one.language != "json" {
 			continue
 		}
 		n++

@@ -94,7 +94,7 @@ func TestImports(t *testing.T) {
 		{"scripts/generate", []string{"content", "content/check", "schemas"},
 			"it writes what an author would, and seals it"},
 		{"scripts/release", nil, "it makes the program from the outside, as anybody does"},
-		{"server/page", []string{"content/change", "content/document", "server/calc"},
+		{"server/page", []string{"content", "content/change", "content/document", "server/api", "server/calc"},
 			"a page is made of trees, of one version or of two, and of plain data, wherever these are from"},
 	}
 	all := imported(t, byItself)

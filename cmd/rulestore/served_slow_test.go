@@ -38,7 +38,6 @@ func TestServedForms(t *testing.T) {
 	}
 	own := site.Build(nil, loaded.Snapshot, site.Config{
 		BaseURL: baseURL, Version: build(), Schemas: schemas.Embedded(), Log: loaded.Log, MCP: true,
-		Report: &loaded.Report,
 	})
 	decoders := map[string]func(io.Reader) (io.Reader, error){
 		"identity": func(r io.Reader) (io.Reader, error) { return r, nil },

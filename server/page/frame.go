@@ -77,6 +77,7 @@ var sources embed.FS
 var templates = sync.OnceValue(func() map[string]*template.Template {
 	words := template.FuncMap{
 		"asset": AssetPath, "count": count, "plural": Plural, "day": Day, "iso": iso, "coded": coded, "add1": func(n int) int { return n + 1 }, "noted": noted,
+		"snippet": snippet, "quoted": quoted, "check": CheckCommand,
 	}
 	frame := template.Must(template.New("frame.html").Funcs(words).ParseFS(
 		sources, "templates/frame.html", "templates/parts.html",

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/change"
 	"rulestore/content/document"
+	"rulestore/server/api"
 	"rulestore/server/calc"
 )
 
@@ -28,10 +30,6 @@ func full() []Page {
 	versions := []Version{{Number: evil, Href: "javascript:x", Status: status, Reason: evil, Date: now, Note: evil,
 		Checksum: evil, Shown: true}}
 	statements := []Statement{{evil, evil, true}, {evil, evil, false}}
-	waits := Waiting{Left: 1, Health: "javascript:x", Versions: []WaitingVersion{{
-		Version: evil, Status: status, About: evil, Since: now,
-		Causes: []Finding{{Severity: evil, Message: evil, Hint: evil}},
-	}}}
 	changes := []Change{{Date: now, Release: true, Title: evil, Href: "javascript:x", Version: evil, Text: evil,
 		Points: []string{evil}, Tags: []string{evil}, Compare: "javascript:x"}}
 	pager := Pager{Newer: "javascript:x", Older: "javascript:x", From: 1, To: 2, Total: 3}
@@ -44,7 +42,6 @@ func full() []Page {
 			About: Inline(&document.Node{Kind: document.Text, Text: evil}, Drawing{}),
 			Lists: []Named{{evil, []Link{evilLink, {Title: evil}}}},
 			Cells: []Cell{{Title: evil, Text: evil, Class: evil}}}}}
-	snippets := []Snippet{{evil, evil, evil, evil}}
 	choices := []Choice{{evil, evil, true}}
 	return []Page{
 		Compare{Head: head, ID: evil, From: versions[0], To: versions[0], Pair: filters, Class: status,
@@ -59,14 +56,14 @@ func full() []Page {
 			Answer:    &Answer{Verdict: evil, InputsHash: evil, Receipt: evil, Sections: evilAnswer},
 			Referrers: []Link{evilLink}},
 		Item{Head: head, Kind: evil, ID: evil, Version: evil, Status: status, Published: now,
-			Notice: &Notice{Text: evil, Links: []Link{evilLink}}, Waiting: waits, Signed: statements,
+			Notice: &Notice{Text: evil, Links: []Link{evilLink}}, Signed: statements,
 			Document: Draw(document.Read(content.Object{{Name: "summary", Value: content.String(evil)},
 				{Name: evil, Value: content.Object{{Name: evil, Value: content.String(evil)}}.AppendJSON(nil)}}, nil),
 				Drawing{}), Records: records,
 			Versions: versions, History: "javascript:x", Compare: "javascript:x", Strip: []Link{evilLink},
 			Checksum: evil, Check: evil, Referrers: []Link{evilLink}},
-		Connect{Head: head, Base: evil, Endpoint: evil, Clients: []Client{{evil, evil + "`" + evil, snippets}},
-			Toolsets: []Toolset{{evil, evil, true}}, Programs: snippets, Feeds: []Link{evilLink}, Log: "javascript:x", Checks: snippets},
+		Connect{Head: head, Base: evil, Name: evil, MCP: true, HasLog: true, Item: evil, Version: evil, Checksum: evil,
+			Search: evil, Request: evil, Toolsets: api.Toolsets, Feeds: []Link{evilLink}},
 		Versions{Head: head, ID: evil, Versions: versions, Compare: filters},
 		List{Head: head, About: evil, Filters: filters, Total: 1, Entries: entries, Pager: pager},
 		Home{Head: head, Kinds: []Kind{{evil, "javascript:x", evil, 1}}, Start: entries,
@@ -80,7 +77,7 @@ func full() []Page {
 		Problem{Head: head, Status: 404, Detail: []Link{evilLink, {Title: evil}},
 			Errors: []Fault{{Title: evil, Name: evil, Detail: evil, Hint: evil},
 				{Title: evil, Allowed: []Link{evilLink}}}, Facts: statements,
-			Advice: []Link{evilLink, {Title: evil}}, Near: []Link{evilLink}, Query: evil, Waiting: waits},
+			Advice: []Link{evilLink, {Title: evil}}, Near: []Link{evilLink}, Query: evil},
 		Health{Head: head, Status: status, Reason: evil, LoadFailed: true, FetchFailed: true, LoadError: evil,
 			FetchError: evil, Kinds: statements,
 			Numbers: []Tally{{evil, 1, "javascript:x", true}}, Facts: statements, Total: 1, Findings: findings,
@@ -175,5 +172,14 @@ func TestLinked(t *testing.T) {
 		if got[i] != want[i] {
 			t.Errorf("got %v, want %v", got[i], want[i])
 		}
+	}
+}
+
+// Whatever an address says, it stays one word of a command.
+func TestQuoted(t *testing.T) {
+	const hostile = "https://x/'; echo caught; $(echo caught) `echo caught` \"\\ \u2028"
+	out, err := exec.CommandContext(t.Context(), "sh", "-c", "printf %s "+quoted(hostile)).Output()
+	if err != nil || string(out) != hostile {
+		t.Errorf("%v: %q", err, out)
 	}
 }

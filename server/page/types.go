@@ -15,22 +15,6 @@ type Notice struct {
 	Links []Link    // an address may be ""
 }
 
-// Waiting lists the versions of an item that are not served, with the reasons.
-type Waiting struct {
-	Versions []WaitingVersion
-	Left     int    // number of versions that are not listed
-	Health   string // address of the complete list
-}
-
-// WaitingVersion is one of them.
-type WaitingVersion struct {
-	Version string
-	Status  Status
-	About   string    // explanation
-	Since   time.Time // when it was committed, zero if that is unknown
-	Causes  []Finding // with the remedies
-}
-
 // Item is a version of an item, or a record of a registry.
 type Item struct {
 	Head
@@ -38,10 +22,9 @@ type Item struct {
 	ID        string
 	Version   string
 	Status    Status
-	Published time.Time // zero for a draft
-	Notice    *Notice   // nil if there is none
-	Strip     []Link    // what applies today, and what comes next; an address may be ""
-	Waiting   Waiting
+	Published time.Time   // zero for a draft
+	Notice    *Notice     // nil if there is none
+	Strip     []Link      // what applies today, and what comes next; an address may be ""
 	Signed    []Statement // the signer
 	Value     string      // of a parameter, in words
 	Document
@@ -77,7 +60,6 @@ type Version struct {
 type Versions struct {
 	Head
 	ID       string
-	Waiting  Waiting
 	Versions []Version // newest first
 	Left     int       // number of versions that are not listed
 	Compare  Filters   // the form of a comparison, without fields if there are fewer than two versions
@@ -279,14 +261,13 @@ type Segment struct {
 // Problem is an error.
 type Problem struct {
 	Head
-	Status  int
-	Detail  []Link // an address may be ""
-	Advice  []Link // remedies; an address may be ""
-	Near    []Link // similar names
-	Query   string // text for a search
-	Errors  []Fault
-	Waiting Waiting
-	Facts   []Statement
+	Status int
+	Detail []Link // an address may be ""
+	Advice []Link // remedies; an address may be ""
+	Near   []Link // similar names
+	Query  string // text for a search
+	Errors []Fault
+	Facts  []Statement
 }
 
 func (Problem) name() string { return "problem" }

@@ -65,7 +65,7 @@ func load(file string, drafts bool) loader.Result {
 func serve(file string) http.Handler {
 	r, requests := load(file, file == "coming.txtar"), observe.NewRequests()
 	c := site.Config{BaseURL: "https://r.org/x", Version: "0.0.0-test", Schemas: schemas.Embedded(), Requests: requests}
-	c.Report, c.Log = &r.Report, r.Log
+	c.Log = r.Log
 	return server.New(server.Config{
 		Sites: served{site.Build(nil, r.Snapshot, c)}, Log: slog.New(slog.DiscardHandler), Requests: requests,
 		Now:    func() time.Time { return today },

@@ -34,9 +34,9 @@ func (s *Site) itemPage(e *content.Entry, v View) page.Page {
 		},
 		Kind: c.format(e.Publication).Root().Title, ID: e.ID(), Version: e.Version.String(),
 		Status: c.status(e), Published: e.PublishedAt, Notice: s.notice(item, e), Strip: s.strip(item, e),
-		Waiting: s.Waiting(item.ID()), Signed: signed(e),
+		Signed:   signed(e),
 		Versions: s.history(item, e), History: frame.Root + e.Kind.ItemPath(e.Name) + "/versions",
-		Checksum: e.Checksum, Check: checkCommand(c.url(e.Path())),
+		Checksum: e.Checksum, Check: page.CheckCommand(c.url(e.Path())),
 	}
 	if index, ok := s.Logged(e.Publication); ok {
 		p.Logged = strconv.FormatInt(index, 10)
@@ -217,7 +217,7 @@ func (s *Site) versionsPage(item *content.Item) page.Page {
 			Title: "Версии: " + own.Title, Path: frame.Root + path, Formats: formats(frame, path, nil, api.JSONType),
 			Crumbs: kindCrumbs(frame, item.Kind, own),
 		},
-		ID: item.Entries[0].ID(), Waiting: s.Waiting(item.ID()), Left: max(0, len(item.Entries)-maxEntries),
+		ID: item.Entries[0].ID(), Left: max(0, len(item.Entries)-maxEntries),
 	}
 	for _, e := range item.Entries[:len(item.Entries)-p.Left] {
 		v := s.versionLine(e)
@@ -233,11 +233,6 @@ func (s *Site) versionsPage(item *content.Item) page.Page {
 	return p
 }
 
-// checkCommand is the command that computes the checksum of an item (design, section 5).
-func checkCommand(url string) string {
-	return fmt.Sprintf("curl -fsS %s |\n  jq -jcS 'del(.%s)' |\n  sha256sum", url, strings.Join(content.Derived, ",."))
-}
-
 // links are links to the referrers for pages.
 func (m mentions) links(frame *page.Frame) (links []page.Link, left int) {
 	few, left := m.few()
@@ -249,4 +244,21 @@ func (m mentions) links(frame *page.Frame) (links []page.Link, left int) {
 		links = append(links, l)
 	}
 	return links, left
+}
+
+// signed says who signed a version.
+func signed(e *content.Entry) []page.Statement {
+	if e.SignedBy == (content.Signature{}) {
+		return nil
+	}
+	what := map[string]string{
+		content.SignedTag: "тег публикации", content.SignedCommit: "коммит", content.SignedSeal: "коммит с печатью",
+	}
+	return []page.Statement{
+		{
+			Title: "Подписал",
+			Value: fmt.Sprintf("%s — %s", e.SignedBy.Signer, cmp.Or(what[e.SignedBy.Object], e.SignedBy.Object)),
+		},
+		{Title: "Ключ", Value: e.SignedBy.Key, Code: true},
+	}
 }

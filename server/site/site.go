@@ -33,9 +33,6 @@ type Config struct {
 	Log *log.View
 	// several; Log is that of the first.
 	MCP bool // there is an endpoint, which pages mention
-	// Report is the report of the load: pages of items show which versions are not served. It
-	// may be nil.
-	Report *content.Report
 }
 
 // Site is a snapshot with prepared responses.
@@ -44,7 +41,7 @@ type Site struct {
 	ID       string // identical on all replicas
 
 	name        []string // the ID as the value of the header X-Snapshot
-	config      Config   // without the log and the report
+	config      Config   // without the log
 	log         *log.View
 	relogged    map[string]bool // with new seals, while building
 	resources   map[string]*Resource
@@ -66,7 +63,6 @@ type Site struct {
 	changed     changeClasses                     // for citations
 	frame       *page.Frame                       // of the pages for people
 	titles      func() titles                     // on these, made on first use
-	waiting     map[string]waitingVersions        // by item
 
 	built map[string]*Resource // independent of the snapshot
 }
@@ -88,8 +84,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 		entries:   make(map[*content.Publication]*preparedVersion, snapshot.Count()),
 		lists:     map[*content.Kind][]*preparedVersion{},
 	}
-	s.waiting = readWaiting(snapshot, c.Report)
-	c.Log, c.Report = nil, nil
+	c.Log = nil
 	s.config, s.name = c, []string{s.ID}
 	s.nextChange.at = snapshot.Begin(snapshot.Turn())
 	s.parts, s.timelines.cached = &parts{}, map[timelineKey]*timeline{}

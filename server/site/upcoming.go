@@ -120,3 +120,14 @@ func (s *Site) upcomingEntry(u *content.Publication) page.Entry {
 	}
 	return entry
 }
+
+// NoSuchVersion says that an item has no version of a number, or when one that is planned begins to apply.
+func (s *Site) NoSuchVersion(k *content.Kind, name, version string) string {
+	for _, p := range s.Snapshot.Upcoming {
+		if p.Kind == k && p.Name == name && p.Version.String() == version {
+			return "Версия " + version + " запланирована: она начнёт действовать " +
+				page.DayOf(s.Snapshot.DayOf(p.PublishedAt)) + "."
+		}
+	}
+	return NoVersion
+}

@@ -23,7 +23,7 @@ func (p *Follower) swap(r loader.Result, start time.Time) (err error) {
 	}
 	old := p.current.Load()
 	p.Site.BaseURL = p.Base(r.Snapshot.Settings)
-	p.Site.Log, p.Site.Report = r.Log, &r.Report
+	p.Site.Log = r.Log
 	next := site.Build(old, r.Snapshot, p.Site)
 	p.result = r
 	p.current.Store(next)
