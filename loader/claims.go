@@ -20,13 +20,12 @@ type outcome struct {
 	refs  []*ref
 	seals []content.Seal
 
-	final    bool
-	derived  []derived // by version, lowest first
-	lost     []content.Intent
-	spent    []*semver.Version // sealed, and not served
-	report   content.Report
-	damage   string // damaged objects, if the report may not have all
-	recorded bool   // all its publications are recorded as served
+	final   bool
+	derived []derived // by version, lowest first
+	lost    []content.Intent
+	spent   []*semver.Version // sealed, and not served
+	report  content.Report
+	damage  string // damaged objects, if the report may not have all
 }
 
 // lose notes a commit of which a publication was refused.
@@ -77,7 +76,7 @@ func (c *claim) hasFile() bool { return c.at.Mode != git.Absent }
 func (b *build) takeStock(tags map[string][]*ref) (outcomes []*outcome, claims []*claim) {
 	seals, extended := b.seals.byItem, b.history.OnBranch(b.before.head)
 	items := make(map[string]bool, len(b.before.outcomes))
-	for _, known := range []iter.Seq[string]{maps.Keys(tags), maps.Keys(seals), maps.Keys(b.before.served)} {
+	for _, known := range []iter.Seq[string]{maps.Keys(tags), maps.Keys(seals)} {
 		for item := range known {
 			items[item] = true
 		}
@@ -130,14 +129,11 @@ func (o *outcome) claims(last *outcome) (claims []*claim) {
 }
 
 // collect returns the publications of all items, and the versions of each that are spent: sealed,
-// and not served. New outcomes are compared with what was served before.
+// and not served.
 func (b *build) collect(outcomes []*outcome) (publications []*content.Publication, spent map[string][]*semver.Version) {
 	n := 0
 	spent = map[string][]*semver.Version{}
 	for _, o := range outcomes {
-		if b.before.outcomes[o.item] != o {
-			b.compareServed(o)
-		}
 		n += len(o.derived)
 		if len(o.spent) > 0 {
 			spent[o.item] = o.spent
@@ -151,27 +147,4 @@ func (b *build) collect(outcomes []*outcome) (publications []*content.Publicatio
 		b.report.Join(o.report)
 	}
 	return publications, spent
-}
-
-// compareServed compares the outcome for an item with what was served of it before.
-func (b *build) compareServed(o *outcome) {
-	served := b.before.served[o.item]
-	if len(served) == 0 {
-		return
-	}
-	now := map[string]string{}
-	for _, m := range o.derived {
-		now[m.tag] = m.Checksum
-	}
-	for tag, before := range served {
-		sum, ok := now[tag]
-		if ok && sum == before {
-			continue
-		}
-		f := warning("", say("gone", "gone", args{"checksum": before}))
-		if ok {
-			f = warning("", say("moved", "moved", args{"before": before, "now": sum}))
-		}
-		o.report.Add(about(tag, f))
-	}
 }

@@ -70,11 +70,6 @@ type deferredText struct {
 	sealed func() bool // whether the text matches its seal and may be served; computed once
 }
 
-func isDeferred(p *content.Publication) bool {
-	_, deferred := p.Text.(*deferredText)
-	return deferred
-}
-
 func (b *build) deferredText(of *claim, it *itemFile) *deferredText {
 	l := &deferredText{itemFile: it, Tag: of.Tag, sum: of.seal.Checksum}
 	sealedAt, tell := b.sealedAt(of), b.Config.reportCrash // no more of the load is to be kept

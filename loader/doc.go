@@ -62,8 +62,7 @@
 //
 // What is served:
 //
-//  11. build.collect compares the outcomes with what was served before, and lists their
-//     publications; build.withdraw removes those that a mark declared void before their day. In:
+//  11. build.collect lists the publications of the outcomes; build.withdraw removes those that a mark declared void before their day. In:
 //     the outcomes and marks. Out: publications, and the versions that are spent.
 //  12. build.readDrafts returns drafts, if they are served, and build.hold holds publications that
 //     refer to something not served ([content.Hold]). In: the publications. Out: those that are served,
@@ -227,6 +226,6 @@
 // What is served is a function of the refs, the UTC date and the build. A
 // [Loader] keeps two things of earlier loads. Its cache has what it read, under
 // hashes of the content, so no cached value can be out of date. Its state has
-// what these loads came to: it saves work where the history goes on, and else
-// affects findings only, never content.
+// what the last load came to, which saves work where the history goes on. A new
+// loader comes to the same.
 package loader

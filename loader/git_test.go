@@ -272,9 +272,9 @@ func TestTwoSealsForOneTag(t *testing.T) {
 	r.refuse(got, short())
 }
 
-// What earlier loads saw makes findings, never content: the loader that was
-// there before and a fresh one serve the same.
-func TestMemoryMakesFindings(t *testing.T) {
+// What earlier loads saw changes nothing: the loader that was there before and a fresh one serve the same, and
+// say the same.
+func TestMemoryChangesNothing(t *testing.T) {
 	r := newRepo(t)
 	r.edit("test.one.001", "= Один")
 	r.tag("test.one.001", "1.0.0")
@@ -285,19 +285,18 @@ func TestMemoryMakesFindings(t *testing.T) {
 		t.Helper()
 		got := describe(l.Load(t.Context()))
 		fresh := r.load()
-		if a, b := contentOf(got), contentOf(fresh); a != b {
-			t.Errorf("the running loader serves\n%s\na fresh one\n%s", a, b)
+		if got != fresh {
+			t.Errorf("the running loader serves\n%s\na fresh one\n%s", got, fresh)
 		}
 		return got
 	}
 	r.refuse(again(), "finding")
 	r.git("tag", "-f", "-a", "guidelines/test.one.001/v1.1.0", "HEAD~1", "-m", "Moved")
-	r.expect(again(), `1.1.0 current "Один"`, "the content of this publication changed", "[moved]")
+	r.expect(again(), `1.1.0 current "Один"`)
 	r.git("tag", "-d", "guidelines/test.one.001/v1.1.0")
-	r.expect(again(), "1.0.0 current", "and is gone [gone]")
+	r.expect(again(), "1.0.0 current")
 	r.git("commit", "-q", "--amend", "-m", "Rewritten")
-	r.expect(again(), "branch main was rewritten", "[rewritten]")
-	r.expect(again(), "[rewritten]")
+	again()
 }
 
 func contentOf(description string) string {

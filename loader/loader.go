@@ -51,7 +51,7 @@ func New(c Config) *Loader {
 	if c.Signers != nil {
 		c.Source = git.Checked(c.Source) // else whoever writes its packs could change what was signed
 	}
-	return &Loader{Config: c, cache: newCache(c), state: newState()}
+	return &Loader{Config: c, cache: newCache(c), state: &state{}}
 }
 
 // followed reports whether a path is read: files in the root, YAML files in the folders of the

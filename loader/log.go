@@ -269,7 +269,7 @@ func (l *Loader) Untrue(of *log.Log) (log.Leaf, error) {
 	}
 	defer repo.Close()
 	b := &build{Config: l.Config, cache: l.cache, repo: repo, history: l.state.history, seals: l.cache.seals}
-	b.refs.Commit = l.state.known.head
+	b.refs.Commit = l.state.head
 	states, err := b.logStates()
 	for i, leaf := range of.Since(0) {
 		if fact, e := b.isFact(leaf, int64(i), states); err != nil || e != nil || !fact {

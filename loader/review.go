@@ -107,9 +107,6 @@ func (b *build) reviewServed(
 	if err := b.reviewBehind(s); err != nil {
 		return logged, err
 	}
-	if f := b.rewritten(); f != nil {
-		b.report.Add(*f)
-	}
 	if logged, err = b.completeLog(); err != nil {
 		return logged, err
 	}

@@ -116,13 +116,10 @@ func (p *Follower) lookAtArrived(ctx context.Context, start time.Time) (held *He
 		held = p.held
 	case next.Damaged && p.condemn(ErrDamagedObjects):
 		p.seen = ""
-		p.Loader.Disown()
 		return p.held, ErrDamagedObjects
 	default:
 		if held, err = p.judge(next); held == nil && err == nil {
 			err = p.swap(next, start)
-		} else {
-			p.Loader.Disown()
 		}
 		if err != nil {
 			p.seen = ""
@@ -148,9 +145,7 @@ func (p *Follower) lookAtServed(ctx context.Context, start time.Time) {
 	switch {
 	case err != nil || again.Snapshot == nil:
 		crash.Tell(p.Log, err, "doing", "loading what is served")
-	case NameState(again) != NameState(p.result) || again.Damaged:
-		p.Loader.Disown()
-	default:
+	case NameState(again) == NameState(p.result) && !again.Damaged:
 		crash.Tell(p.Log, p.swap(again, start), "doing", "loading what is served")
 	}
 }

@@ -65,11 +65,12 @@ func (p *Follower) logSwap(old, next *site.Site, took time.Duration) {
 	}
 	added, changed, removed := compare(old.Snapshot, s)
 	attrs = append([]any{"old_commit", content.ShortCommit(old.Snapshot.Commit)}, attrs...)
-	attrs = append(attrs, "added", shortList(append(added, changed...)))
-	if len(removed) > 0 {
-		attrs = append(attrs, "removed", shortList(removed))
+	attrs = append(attrs, "added", shortList(added))
+	level := slog.LevelInfo
+	if len(changed)+len(removed) > 0 {
+		level, attrs = slog.LevelWarn, append(attrs, "changed", shortList(changed), "removed", shortList(removed))
 	}
-	p.Log.Info("swapped", attrs...)
+	p.Log.Log(context.Background(), level, "swapped", attrs...)
 }
 
 // maxLogged is the maximum number of findings that a load logs.
