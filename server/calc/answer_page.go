@@ -32,5 +32,5 @@ func (a *Answer) Verdict() string {
 	case StatusDoNotGuess:
 		return "Не рассчитано: не подтверждены факты, которые нельзя угадывать"
 	}
-	return "Расчёт невозможен: " + reasonWords[Reason(a.Reason)]
+	return "Расчёт невозможен: " + words().Reasons[Reason(a.Reason)]
 }

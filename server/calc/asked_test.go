@@ -8,10 +8,10 @@ func TestAsked(t *testing.T) {
 	for tool := range New().Tools() {
 		known[tool.ID] = true
 		if len(tool.Asked()) == 0 {
-			t.Errorf("%s: asked.go has no words for it", tool.ID)
+			t.Errorf("%s: words.yaml has no questions for it", tool.ID)
 		}
 	}
-	for id := range asked {
+	for id := range words().Asked {
 		if !known[id] {
 			t.Errorf("%s is no tool", id)
 		}

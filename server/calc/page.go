@@ -126,7 +126,7 @@ func (f Figure) printed() string {
 // Words is the value in one line, its parts included; a dash if there is none. Codes are
 // translated and follow in brackets.
 func (f Figure) Words() string {
-	label := cmp.Or(f.Label, stateWords[f.Text])
+	label := cmp.Or(f.Label, words().States[f.Text])
 	switch {
 	case f.Type == kindNames[boolKind] && f.Text != "":
 		return map[string]string{"true": "да", "false": "нет"}[f.Text]
