@@ -67,7 +67,7 @@ func TestImports(t *testing.T) {
 		{"server/export", []string{"content", "content/i18n", "server/api", "server/site"},
 			"files are written of a site, whoever loaded it, and checked from the outside"},
 		{"server/calc", nil, "calculations know nothing of HTTP, MCP, git or content"},
-		{"server/verify", []string{"content", "content/i18n", "content/log"},
+		{"server/verify", []string{"content", "content/log"},
 			"a server is verified from the outside, with the recipes of the checksum and of the log, and nothing else"},
 		{"server/clients", nil, "who a client is, and what it takes, has nothing to do with what it asks for"},
 		{"server/mcpserver", []string{"content", "content/i18n", "content/crash", "content/search", "server/api",

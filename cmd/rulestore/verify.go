@@ -17,7 +17,6 @@ import (
 	"rulestore/loader"
 	"rulestore/loader/git"
 	"rulestore/schemas"
-	"rulestore/server/site"
 	"rulestore/server/verify"
 )
 
@@ -76,11 +75,7 @@ func verifyServer(ctx context.Context, e *env, f verifyFlags, address string) er
 
 // config is the configuration of a verification.
 func (f verifyFlags) config(ctx context.Context, address string) (c verify.Config, err error) {
-	own := site.Config{Version: build(), Schemas: schemas.Embedded()}
-	c = verify.Config{
-		URL: address, Version: own.Version, Timeout: f.timeout,
-		Markdown: func(t content.Tag, item content.Object) []byte { return own.Markdown(t.Kind, t.Name, item) },
-	}
+	c = verify.Config{URL: address, Timeout: f.timeout}
 	if f.policy != "" || f.state != "" {
 		if c.Log, err = f.log(); err != nil {
 			return c, err
@@ -127,59 +122,46 @@ func progress(w io.Writer) func(done, total int) {
 	}
 }
 
-// printResult prints success, or lists the differences and returns an error.
+// printResult prints the differences to stdout; that there are any is an error.
 func printResult(e *env, address string, r verify.Result) error {
 	if len(r.Differences) == 0 {
-		return e.printer.Fprintf(
-			e.stdout, "%s serves what was published: %s checked%s\n", address, checkCounts(r), notes(r),
-		)
+		_, err := fmt.Fprintf(e.stdout, "%s serves what was published: %s\n", address, checkCounts(r))
+		return err
 	}
 	t := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-	e.printer.Fprintf(t, "WHAT\tDIFFERS IN\tEXPECTED\tFOUND\n")
+	fmt.Fprintf(t, "WHAT\tDIFFERS IN\tEXPECTED\tFOUND\n")
 	for _, d := range r.Differences {
-		fmt.Fprintf(
-			t, "%s\t%s\t%s\t%s\n", e.localized(d.What), e.localized(d.Problem),
-			orDash(e.localized(d.Expected)), orDash(e.localized(d.Found)),
-		)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", d.What, d.Problem, orDash(d.Expected), orDash(d.Found))
 	}
 	if r.More > 0 {
-		e.printer.Fprintf(t, "and %d more\t\t\t\n", r.More)
+		fmt.Fprintf(t, "and %d more\t\t\t\n", r.More)
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	return foundErrorf(
-		"%s does not serve what was published: %s, %s checked%s", address,
-		i18n.Count{N: len(r.Differences) + r.More, Noun: "difference"}, checkCounts(r), notes(r),
+		"%s does not serve what was published: %s, %s", address,
+		i18n.Count{N: len(r.Differences) + r.More, Noun: "difference"}, checkCounts(r),
 	)
 }
 
-// localized returns a text in the language of the user, safe for a terminal.
 func (e *env) localized(t i18n.Localizable) string { return content.Printable(e.printer.Sprint(t)) }
 
-// checkCounts counts the checks.
-func checkCounts(r verify.Result) i18n.Text {
-	checked := i18n.New("%d publications", r.Publications)
+// checkCounts says what was checked.
+func checkCounts(r verify.Result) string {
+	all := fmt.Sprintf("%d publications", r.Publications)
 	if r.Redacted > 0 {
-		checked = i18n.New("%s (%d of them redacted)", checked, r.Redacted)
+		all += fmt.Sprintf(" (%d of them redacted)", r.Redacted)
 	}
 	if r.Current > 0 {
-		checked = i18n.New("%s and %d current versions", checked, r.Current)
+		all += fmt.Sprintf(" and %d current versions", r.Current)
 	}
 	if r.Leaves > 0 {
-		checked = i18n.New("%s and %d leaves of the log", checked, r.Leaves)
+		all += fmt.Sprintf(" and %d leaves of the log", r.Leaves)
 	}
-	return checked
-}
-
-// notes are further remarks, if there are any.
-func notes(r verify.Result) i18n.Text {
-	all := []any{i18n.New(" in %d answers", r.Answers)}
-	if r.Sampled {
-		all[0] = i18n.New("%s, other forms of publications chosen at random", all[0])
+	all += fmt.Sprintf(" checked in %d answers", r.Answers)
+	if r.Changed {
+		all += "; its content changed meanwhile, so verify it again"
 	}
-	for _, n := range r.Notes {
-		all = append(all, n)
-	}
-	return i18n.Join("; ", all...)
+	return all
 }

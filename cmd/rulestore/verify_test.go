@@ -105,7 +105,7 @@ func TestVerifyProgress(t *testing.T) {
 	cmd := exec.Command(script, "--quiet", "--return", "--command", "rulestore verify "+s.url, os.DevNull)
 	cmd.Env = append(os.Environ(), "TERM=xterm")
 	out, err := cmd.CombinedOutput()
-	if err != nil || !bytes.Contains(out, []byte("] 8/8")) || !bytes.Contains(out, []byte("\r\x1b[Khttp://")) {
+	if err != nil || !bytes.Contains(out, []byte("] 14/14")) || !bytes.Contains(out, []byte("\r\x1b[Khttp://")) {
 		t.Errorf("%v\n%q", err, out)
 	}
 }

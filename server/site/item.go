@@ -301,12 +301,6 @@ func (c Config) itemMarkdown(e *content.Entry) []byte {
 	return markdown.Render(markdownFields(c.item(e)), c.describe(e.Kind, c.format(e.Publication)))
 }
 
-// Markdown returns the Markdown that a site serves for an item with this JSON.
-func (c Config) Markdown(k *content.Kind, name string, item content.Object) []byte {
-	schema := c.formatOf(k, name, item.Text(k.Format))
-	return markdown.Render(markdownFields(item), c.describe(k, schema))
-}
-
 // markdownFields removes the fields that Markdown does not have: fetched_at, which would make each answer
 // different, and the algorithm, which is a prefix of the checksum.
 func markdownFields(item content.Object) content.Object {

@@ -6,13 +6,9 @@
 //   - Every publication that the server lists at /api/v1/checksums: the checksum recomputed from
 //     its JSON, by the project's own recipe, equals that of the list, of content_checksum and of
 //     X-Content-Checksum; version, date and algorithm are those of the list; a redacted version
-//     answers 410 with its checksum. Its Markdown is what its JSON renders to, if the server runs the
-//     same version of the program.
-//   - The version lists of items, the lists of kinds, the address without a version, and the
-//     publications of days to come say the same as the publications.
-//   - For one item of each kind, chosen at random, what proxies and stores corrupt: each content coding,
-//     media types, checksums and validators in headers, Vary, HEAD, conditional requests; and as_of for
-//     one day of the past (sample.go).
+//     answers 410 with its checksum.
+//   - The addresses without a version serve listed publications, and what is upcoming has the checksums
+//     that it says.
 //   - With a repository: the same publications with the same checksums and dates, nothing else,
 //     and the current version of each item.
 //   - With a policy and the head that was seen last: the signed log (ledger.go). The head has the
@@ -22,19 +18,17 @@
 //     views, hidden versions, and versions that nobody sealed. A publication that is not signed yet
 //     is a difference: verify after signing.
 //
-// Bytes of pages, searches, calculations and MCP are not checked: no checksum covers them.
+// Bytes that no checksum covers are not checked: Markdown, pages, lists, searches, calculations and MCP; nor
+// are codings, headers and conditions, which are up to proxies.
 //
-// An export that a plain web server or a store serves is checked the same way, but for what files
-// cannot do: its Markdown is at the address with .md, a redacted version is 404, and there is no as_of.
-//
-// Up to 5,000 publications every version is read as Markdown; beyond, 5,000 are chosen at random, and
-// the result says so. Redirects are not followed. A server with drafts is not verified.
+// An export that a plain web server or a store serves is checked the same way, but that a redacted version
+// is 404, which the list of the item's versions has to explain. Redirects are not followed. A server with
+// drafts is not verified.
 //
 // # A server is not trusted
 //
-// Requests are sent in random order with the headers of common clients, so that the server cannot
-// recognize them. Its numbers and names are validated before they are used. Everything that it sends is
-// limited:
+// Its numbers and names are validated before they are used, and requests are sent in random order.
+// Everything that it sends is limited:
 //
 //   - the list of publications to 64 MiB; entries that the repository does not have are reported
 //     and not fetched, and without a repository more than 100,000 are refused;

@@ -4,15 +4,14 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"iter"
 	"maps"
 	"net/http"
 	"slices"
-	"strconv"
 	"time"
 
 	"rulestore/content"
-	"rulestore/content/i18n"
 	"rulestore/content/log"
 )
 
@@ -83,14 +82,14 @@ func (v *verifier) readLedger(ctx context.Context) (*ledger, error) {
 // distrust records why the log cannot be trusted.
 func (v *verifier) distrust(err error) {
 	if err != nil {
-		v.differ(logRoot+"checkpoint", i18n.New("the signed log"), "", err)
+		v.differ(logRoot+"checkpoint", "the signed log", "", err.Error())
 	}
 }
 
 // untrue returns the reason why a leaf cannot be in the log.
 func (v *verifier) untrue(l *log.Log) error {
 	if _, i := l.Marks(); i >= 0 {
-		return i18n.Errorf("leaf %d cannot follow those before it: %s", i, clip(string(l.Since(i)[0])))
+		return fmt.Errorf("leaf %d cannot follow those before it: %s", i, safe(string(l.Since(i)[0])))
 	}
 	if v.Log.Untrue == nil {
 		return nil
@@ -98,19 +97,19 @@ func (v *verifier) untrue(l *log.Log) error {
 	leaf, err := v.Log.Untrue(l)
 	if err == nil && leaf != "" {
 		i, _ := l.Index(leaf)
-		err = i18n.Errorf("leaf %d is no fact of the repository: %s", i, clip(string(leaf)))
+		err = fmt.Errorf("leaf %d is no fact of the repository: %s", i, safe(string(leaf)))
 	}
 	return err
 }
 
 // part fetches a part of the log.
 func (v *verifier) part(ctx context.Context, path string, limit int64) ([]byte, error) {
-	a, err := v.client.ask(ctx, request{path: path, accept: "*/*"}, limit)
+	a, err := v.client.ask(ctx, path, anyType, limit)
 	switch {
 	case err != nil:
-		return nil, i18n.Errorf("fetch %s: %w", path, err)
+		return nil, fmt.Errorf("fetch %s: %w", path, err)
 	case a.status != http.StatusOK:
-		return nil, i18n.Errorf("fetch %s: the answer is %d, and 200 is expected", path, a.status)
+		return nil, fmt.Errorf("fetch %s: the answer is %d, and 200 is expected", path, a.status)
 	}
 	v.noteSnapshot(a)
 	return a.body, nil
@@ -122,11 +121,11 @@ func (v *verifier) leaves(ctx context.Context, c log.Checkpoint) (*log.Log, erro
 		return nil, log.CheckConsistency(nil, last, c) // inconsistent whatever the leaves are
 	}
 	if c.Size > maxLeaves {
-		return nil, i18n.Errorf("the log has %d leaves, and at most %d are read", c.Size, maxLeaves)
+		return nil, fmt.Errorf("the log has %d leaves, and at most %d are read", c.Size, maxLeaves)
 	}
 	patience := cmp.Or(v.Timeout, defaultTimeout) + time.Duration(c.Size/256)*maxWait
 	ctx, cancel := context.WithTimeoutCause(
-		ctx, patience, i18n.Errorf("the server is too slow: its log took more than %s", patience),
+		ctx, patience, fmt.Errorf("the server is too slow: its log took more than %s", patience),
 	)
 	defer cancel()
 	var l *log.Log
@@ -137,18 +136,18 @@ func (v *verifier) leaves(ctx context.Context, c log.Checkpoint) (*log.Log, erro
 			return nil, cmp.Or(context.Cause(ctx), err)
 		}
 		if size += len(raw); size > maxLeafBytes {
-			return nil, i18n.Errorf("the leaves of the log have more than %d MiB", maxLeafBytes>>20)
+			return nil, fmt.Errorf("the leaves of the log have more than %d MiB", maxLeafBytes>>20)
 		}
 		more, err := log.ReadBundle(raw)
 		if err != nil {
-			return nil, i18n.Errorf("%s: %w", logRoot+t.Path(), err)
+			return nil, fmt.Errorf("%s: %w", logRoot+t.Path(), err)
 		}
 		if l = l.Extend(more...); len(more) != t.W {
-			return nil, i18n.Errorf("%s has %d leaves, and %d are expected", logRoot+t.Path(), len(more), t.W)
+			return nil, fmt.Errorf("%s has %d leaves, and %d are expected", logRoot+t.Path(), len(more), t.W)
 		}
 	}
 	if !l.Agrees(c) {
-		return nil, i18n.Errorf("the %d leaves that are served have another root than the one that is signed", c.Size)
+		return nil, fmt.Errorf("the %d leaves that are served have another root than the one that is signed", c.Size)
 	}
 	return l, nil
 }
@@ -187,17 +186,14 @@ func (m marks) of(s content.Seal, status content.Status) bool {
 // checkListed finds publications that are listed, but not in the log.
 func (v *verifier) checkListed(listed []content.Seal) {
 	for _, s := range listed {
-		if v.ledger != nil && !v.ledger.has(s) {
-			v.differ(s.Tag, i18n.New("not in the signed log"), "", sealed(s))
+		if !v.ledger.has(s) {
+			v.differ(s.Tag, "not in the signed log", "", sealed(s))
 		}
 	}
 }
 
 // checkLeaves finds publications in the log that are not listed without a reason.
 func (v *verifier) checkLeaves(listed []content.Seal, now time.Time) {
-	if v.ledger == nil {
-		return
-	}
 	served := make(map[string]content.Seal, len(listed))
 	for _, s := range listed {
 		served[s.Tag] = s
@@ -208,9 +204,9 @@ func (v *verifier) checkLeaves(listed []content.Seal, now time.Time) {
 		}
 		switch found, ok := served[s.Tag]; {
 		case !ok:
-			v.differ(s.Tag, i18n.New("in the signed log, and not served"), sealed(s), "")
+			v.differ(s.Tag, "in the signed log, and not served", sealed(s), "")
 		case log.SealOf(found) != log.SealOf(s):
-			v.differ(s.Tag, i18n.New("another one in the signed log"), sealed(s), sealed(found))
+			v.differ(s.Tag, "another one in the signed log", sealed(s), sealed(found))
 		}
 	}
 }
@@ -254,8 +250,7 @@ func sealed(s content.Seal) string {
 	return s.Checksum + " " + s.PublishedAt.UTC().Format(time.RFC3339)
 }
 
-// proofs are the requests that check tiles, proofs of publications and current versions
-// against the leaves.
+// proofs are the requests that check tiles and the proofs of publications against the leaves.
 func (v *verifier) proofs(listed []content.Seal) (jobs []job) {
 	l := v.ledger
 	if l == nil {
@@ -266,18 +261,13 @@ func (v *verifier) proofs(listed []content.Seal) (jobs []job) {
 			continue // already read
 		}
 		path := logRoot + t.Path()
-		jobs = append(jobs, get(path, path, "*/*", func(a answer, r *report) { l.tile(path, t, a, r) }))
+		jobs = append(jobs, job{path, path, anyType, func(a answer, r *report) { l.tile(path, t, a, r) }})
 	}
-	sums := sumsOf(listed)
 	for _, s := range listed {
-		if l.has(s) && v.chosen[s.Tag] {
-			jobs = append(jobs, get(i18n.New("%s (proof)", s.Tag), pathOf(s.Named())+"/proof", "*/*",
-				func(a answer, r *report) { v.proof(s, a, r) }))
+		if l.has(s) {
+			check := func(a answer, r *report) { v.proof(s, a, r) }
+			jobs = append(jobs, job{s.Tag + " (proof)", pathOf(s.Named()) + "/proof", anyType, check})
 		}
-	}
-	for item, t := range l.highest(listed) {
-		jobs = append(jobs, get(i18n.New("%s (current)", item), t.Kind.ItemPath(t.Name), anyJSON(),
-			func(a answer, r *report) { v.highest(t, sums, a, r) }))
 	}
 	return jobs
 }
@@ -299,44 +289,13 @@ func (l *ledger) counts(t content.Tag, s content.Seal) bool {
 	return t.Version.Prerelease() == "" && !l.may[s.Tag][content.Archived] && !l.may.of(s, content.Redacted)
 }
 
-// highest checks that the address of an item serves one of its versions as sealed, at least
-// the highest that counts. A higher one may have had a temporary mark.
-func (v *verifier) highest(highest content.Tag, sums map[string]string, a answer, r *report) {
-	k, must, what := highest.Kind, v.ledger.must, i18n.New("%s (current)", highest.Item())
-	if a.status != http.StatusOK {
-		r.differ(what, theStatus, "200", strconv.Itoa(a.status))
-		return
-	}
-	item, sum, err := read(a.body)
-	if err != nil {
-		r.differ(what, theBody, aJSONObject, err)
-		return
-	}
-	found := item.Text(k.Version)
-	tag := highest.Item() + "/v" + found
-	served, err := content.ParseTag(tag)
-	switch {
-	case err != nil || served.Version.LessThan(highest.Version):
-		r.differ(what, k.Version, highest.Version.String(), clip(found))
-	case sums[tag] == "":
-		r.differ(what, k.Version, i18n.New("not listed among the publications"), clip(found))
-	case must[tag][content.Archived]:
-		r.differ(what, k.Version, i18n.New("another, as this one is archived in the signed log"), clip(found))
-	default:
-		r.same(what, recomputed, sums[tag], sum)
-	}
-	if must[highest.Item()][content.Archived] {
-		r.same(what, "status", string(content.Archived), item.Text("status"))
-	}
-}
-
 // tile checks a tile against the leaves.
 func (l *ledger) tile(path string, t log.Tile, a answer, r *report) {
 	want, _ := l.Tile(t)
 	if a.status != http.StatusOK || !bytes.Equal(a.body, want) {
 		r.differ(
-			path, theBody, i18n.New("the hashes of the leaves"),
-			i18n.New("%d bytes, status %d", len(a.body), a.status),
+			path, theBody, "the hashes of the leaves",
+			fmt.Sprintf("%d bytes, status %d", len(a.body), a.status),
 		)
 	}
 }
@@ -344,10 +303,10 @@ func (l *ledger) tile(path string, t log.Tile, a answer, r *report) {
 // proof checks the proof of a publication, and its head against the leaves, so that the
 // server cannot show different logs.
 func (v *verifier) proof(s content.Seal, a answer, r *report) {
-	l, what := v.ledger, i18n.New("%s (proof)", s.Tag)
+	l, what := v.ledger, s.Tag+" (proof)"
 	p, err := log.ParseProof(a.body)
 	if err != nil {
-		r.differ(what, theBody, "", err)
+		r.differ(what, theBody, "", err.Error())
 		return
 	}
 	head, err := l.by.Policy.Open(p.Checkpoint)
@@ -359,10 +318,10 @@ func (v *verifier) proof(s content.Seal, a answer, r *report) {
 	}
 	index, _ := l.Index(log.SealOf(s))
 	if err == nil && (p.Index != index || head.Size <= l.Size() && !l.Agrees(head.Checkpoint)) {
-		err = i18n.Errorf("the proof is for another log of %d leaves, where this is leaf %d", head.Size, p.Index)
+		err = fmt.Errorf("the proof is for another log of %d leaves, where this is leaf %d", head.Size, p.Index)
 	}
 	if err != nil {
-		r.differ(what, i18n.New("the signed log"), "", err)
+		r.differ(what, "the signed log", "", err.Error())
 	}
 }
 
@@ -374,12 +333,12 @@ func (v *verifier) ahead(said map[string]string, now time.Time, r *report) {
 		sealed[s.Tag+s.Checksum] = true
 		soon := now.Add(time.Minute) // the day may begin during the run
 		if !s.PublishedAt.Before(soon) && v.ledger.isValid(s) && said[s.Tag] == "" {
-			r.differ(s.Tag, i18n.New("not listed as upcoming"), s.Checksum, "")
+			r.differ(s.Tag, "not listed as upcoming", s.Checksum, "")
 		}
 	}
 	for _, tag := range slices.Sorted(maps.Keys(said)) {
 		if !sealed[tag+said[tag]] {
-			r.differ(clip(tag), i18n.New("not in the signed log"), "", clip(said[tag]))
+			r.differ(safe(tag), "not in the signed log", "", safe(said[tag]))
 		}
 	}
 }

@@ -2,6 +2,7 @@ package verify_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -13,7 +14,6 @@ import (
 	"time"
 
 	"rulestore/content"
-	"rulestore/content/i18n"
 	"rulestore/content/log"
 	"rulestore/schemas"
 	"rulestore/server"
@@ -274,19 +274,6 @@ func TestLog(t *testing.T) {
 		{name: "other words for the current one", log: p.sign(t, honest, 0, 0),
 			lie:  replaced("/api/v1/guidelines/product.common.001", `"title":"`, `"title":"X`),
 			want: []string{item + " (current)|recomputed checksum|sha256:"}, kept: true},
-		{name: "hidden from the list", log: p.sign(t, honest, 0, 0),
-			lie:  replaced("/api/v1/guidelines", `\[\{.*\}\]`, "[]"),
-			want: []string{"/api/v1/guidelines|" + item + "|in the signed log, and not served|200"}, kept: true},
-		{name: "no list", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/guidelines", `^`, "x"),
-			want: []string{"/api/v1/guidelines|the body|a JSON object|"}, kept: true},
-		{name: "nobody's in the list", log: p.sign(t, honest, 0, 0),
-			lie: replaced("/api/v1/guidelines", `"guidelines":\[`,
-				`"guidelines":[{"guideline_id":"x.y.001",`+
-					`"canonical_url":"https://rules.example.org/api/v1/guidelines/x.y.001/versions/1.0.0"},`),
-			want: []string{"/api/v1/guidelines|https://rules.example.org/api/v1/guidelines/x.y.001/versions/1.0.0|not listed among the publications|"}, kept: true},
-		{name: "another checksum in the list", log: p.sign(t, honest, 0, 0),
-			lie:  replaced("/api/v1/guidelines", `sha256:[0-9a-f]{4}`, "sha256:0000"),
-			want: []string{"/api/v1/guidelines|" + item + "/v1.1.0|sha256:"}, kept: true},
 		{name: "upcoming, and sealed by nobody", log: p.sign(t, honest, 0, 0),
 			lie: replaced("/api/v1/upcoming", `"upcoming":\[`,
 				`"upcoming":[{"tag":"guidelines/x.y.001/v1.0.0",`+
@@ -354,10 +341,6 @@ func TestLog(t *testing.T) {
 			found, kept := checked(t, tampered(logHandler(tt.snapshot, tt.log), tt.lie),
 				verify.Log{Policy: policy, Last: tt.last})
 			all := strings.Join(found, "\n")
-			found = slices.DeleteFunc(found, func(line string) bool { // what follows from it
-				return strings.Contains(line, "disagrees with itself") || strings.Contains(line, " as of ") ||
-					strings.Contains(line, " (versions)|")
-			})
 			if len(found) != len(tt.want) {
 				t.Errorf("found\n%s\nexpected %q", all, tt.want)
 			}
@@ -457,7 +440,7 @@ func TestLogLimits(t *testing.T) {
 	}
 	s := httptest.NewServer(logHandler(snapshot, honest))
 	defer s.Close()
-	full := i18n.Errorf("the disk is full")
+	full := errors.New("the disk is full")
 	_, err = verify.Run(t.Context(), verify.Config{URL: s.URL,
 		Log: &verify.Log{Policy: policy, Remember: func([]byte) error { return full }}})
 	if err != full {

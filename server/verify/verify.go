@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -14,7 +16,6 @@ import (
 	"unicode/utf8"
 
 	"rulestore/content"
-	"rulestore/content/i18n"
 )
 
 const (
@@ -36,111 +37,149 @@ const (
 	// maxTogether is the maximum size of all responses, plus maxMean for each, in bytes.
 	maxTogether = 1 << 30
 	maxMean     = 256 << 10
-	// large is the number of publications beyond which other forms are sampled.
-	large = 5_000
 	// defaultTimeout is the time limit of a request.
 	defaultTimeout = 30 * time.Second
 )
 
 // Config is the configuration of a verification.
 type Config struct {
-	URL        string            // the base URL of the server
-	Repository *content.Snapshot // the published content of a repository; nil: there is none to compare with
-	Log        *Log              // nil: the log is not checked
-	// Markdown renders an item from its JSON, like this version of the program.
-	Markdown func(t content.Tag, item content.Object) []byte
-	Version  string                // of this program
-	Timeout  time.Duration         // per request; 0 is half a minute
-	Progress func(done, total int) // called for each publication, by one goroutine at a time; may be nil
+	URL        string                // the base URL of the server
+	Repository *content.Snapshot     // the published content of a repository; nil: there is none to compare with
+	Log        *Log                  // nil: the log is not checked
+	Timeout    time.Duration         // per request; 0 is half a minute
+	Progress   func(done, total int) // called for each request, by one goroutine at a time; may be nil
 }
 
 // Difference is one place at which the server does not serve what it should.
 type Difference struct {
-	What     i18n.Text // a tag, the name of an item, or the request
-	Problem  i18n.Text
-	Expected i18n.Text // "" if there is nothing to quote
-	Found    i18n.Text
+	What     string // a tag, the name of an item, or the request
+	Problem  string
+	Expected string // "" if there is nothing to quote
+	Found    string
 }
 
-// Result is the result of a verification.
+// Result is the result of a verification. Texts of the server are shortened and safe for terminals.
 type Result struct {
 	Publications int          // fetched and checked
 	Redacted     int          // of them
 	Current      int          // items whose current version was compared with the repository
 	Answers      int          // all responses
 	Leaves       int64        // of the log, signed and read
-	Sampled      bool         // other forms were requested of some publications only: there are too many
 	Differences  []Difference // sorted, limited; none if all is well
 	More         int          // number of differences beyond the limit
-	Notes        []i18n.Text  // remarks on both sides
+	Changed      bool         // the content changed during the run
 }
 
 // Run verifies a server. An error means that it could not be verified as a whole.
 func Run(ctx context.Context, c Config) (Result, error) {
 	v := &verifier{
-		Config: c, client: newClient(c.URL, cmp.Or(c.Timeout, defaultTimeout)), known: entries(c.Repository),
-		said: map[string]statement{}, served: map[string]content.Status{}, told: map[string]content.Status{},
+		Config: c, client: newClient(c.URL, cmp.Or(c.Timeout, defaultTimeout)), known: map[string]*content.Entry{},
+		currents: map[string]*content.Entry{}, sums: map[string]string{}, missing: map[string]bool{},
+		statuses: map[string]string{},
 	}
+	v.index()
 	listed, err := v.list(ctx)
 	if err != nil {
 		return Result{}, err
 	}
-	if err := v.learn(ctx); err != nil {
+	if err := v.health(ctx); err != nil {
 		return Result{}, err
 	}
 	v.most = maxBody + int64(len(listed))*maxElement
-	v.client.plain = len(listed) > large
+	for _, s := range listed {
+		v.sums[s.Tag] = s.Checksum
+	}
 	if v.ledger, err = v.readLedger(ctx); err != nil {
 		return Result{}, err
 	}
-	v.checkListed(listed)
-	v.checkLeaves(listed, time.Now())
+	v.compareLists(listed)
+	if v.ledger != nil {
+		v.highest = v.ledger.highest(listed)
+		v.checkListed(listed)
+		v.checkLeaves(listed, time.Now())
+	}
 	if err := v.each(ctx, v.jobs(listed)); err != nil {
 		return Result{}, err
 	}
-	v.compareStatuses()
-	v.samples(ctx, listed)
+	v.explainMissing()
 	v.checkLonger(ctx)
-	v.note()
 	slices.SortFunc(v.result.Differences, func(a, b Difference) int {
-		return cmp.Or(byText(a.What, b.What), byText(a.Problem, b.Problem), byText(a.Found, b.Found))
+		return cmp.Or(cmp.Compare(a.What, b.What), cmp.Compare(a.Problem, b.Problem), cmp.Compare(a.Found, b.Found))
 	})
 	return v.result, nil
 }
 
 type verifier struct {
 	Config
-	client  *client
-	known   map[string]*content.Entry // by tag; nil without a repository
-	files   bool                      // of an export
-	same    bool                      // it runs this version of the program
-	ledger  *ledger                   // nil if it cannot be read, or nobody asks
-	chosen  map[string]bool           // tags of which other forms are requested
-	primary int                       // number of jobs that progress counts
-	most    int64                     // maximum size of a response, in bytes
+	client   *client
+	known    map[string]*content.Entry // versions in the repository, by tag
+	currents map[string]*content.Entry // current versions in the repository, by item
+	sums     map[string]string         // checksums of listed publications, by tag
+	files    bool                      // of an export
+	ledger   *ledger                   // nil if it cannot be read, or nobody asks
+	highest  map[string]content.Tag    // versions that count in the log, by item
+	total    int                       // number of requests
+	most     int64                     // maximum size of a response, in bytes
 
-	mu        sync.Mutex
-	result    Result
-	failures  int
-	done      int
-	bytes     int                       // of all answers
-	said      map[string]statement      // by version and media type
-	served    map[string]content.Status // of publications, by tag
-	told      map[string]content.Status // in lists of versions
-	snapshots map[string]bool
+	mu       sync.Mutex
+	result   Result
+	failures int
+	done     int
+	bytes    int               // of all answers
+	missing  map[string]bool   // publications of which an export has no file, by tag
+	statuses map[string]string // of versions in the lists of an export, by tag
+	snapshot string            // that of the first response
+}
+
+// index finds the versions in the repository.
+func (v *verifier) index() {
+	if v.Repository == nil {
+		return
+	}
+	for _, it := range v.Repository.Items {
+		for _, e := range it.Entries {
+			v.known[e.Tag()] = e
+		}
+		if e := it.Current; e != nil && e.Status != content.Redacted {
+			v.currents[it.ID()] = e
+		}
+	}
+}
+
+// health asks whether the server shows drafts; an export has no health.
+func (v *verifier) health(ctx context.Context) error {
+	const path = "/api/v1/health"
+	a, err := v.client.once(ctx, path, jsonType, maxBody) // 503 if it is not healthy
+	var health struct{ Drafts bool }
+	if err == nil && a.status != http.StatusOK && a.status != http.StatusServiceUnavailable {
+		v.files = true
+		return nil
+	}
+	if err == nil {
+		err = json.Unmarshal(a.body, &health)
+	}
+	if err != nil {
+		v.differ(path, "cannot be read", "", err.Error())
+	}
+	if health.Drafts {
+		return errors.New(
+			"it shows drafts, by --drafts, which are as nobody has published them: there is nothing to check it against",
+		)
+	}
+	return nil
 }
 
 // report has the differences of one response.
 type report []Difference
 
-// differ adds a difference; its arguments are texts, errors or strings.
-func (r *report) differ(what, problem, expected, found any) {
-	*r = append(*r, Difference{textOf(what), textOf(problem), textOf(expected), textOf(found)})
+// differ adds a difference, with what a server says made safe.
+func (r *report) differ(what, problem, expected, found string) {
+	*r = append(*r, Difference{safe(what), safe(problem), safe(expected), safe(found)})
 }
 
-func (r *report) same(what, field any, expected, found string) {
+func (r *report) same(what, field, expected, found string) {
 	if found != expected {
-		r.differ(what, field, expected, clip(found))
+		r.differ(what, field, expected, found)
 	}
 }
 
@@ -154,7 +193,7 @@ func (v *verifier) add(r report) {
 }
 
 // differ adds one difference.
-func (v *verifier) differ(what, problem, expected, found any) {
+func (v *verifier) differ(what, problem, expected, found string) {
 	var r report
 	r.differ(what, problem, expected, found)
 	v.add(r)
@@ -169,25 +208,19 @@ func (v *verifier) count(n *int) {
 
 // list fetches the server's list of publications.
 func (v *verifier) list(ctx context.Context) ([]content.Seal, error) {
-	r := request{path: listPath, accept: "text/plain"}
-	a, err := v.client.ask(ctx, r, maxList)
-	if broken, ok := errors.AsType[codingError](err); ok { // the rest can be checked by what it is without
-		v.differ(listPath, notFetched, "", broken)
-		r.coding = "identity"
-		a, err = v.client.ask(ctx, r, maxList)
-	}
+	a, err := v.client.ask(ctx, listPath, textType, maxList)
 	if err != nil {
-		return nil, i18n.Errorf("fetch %s: %w", listPath, err)
+		return nil, fmt.Errorf("fetch %s: %w", listPath, err)
 	}
 	v.noteSnapshot(a)
 	switch {
 	case a.status/100 == 3:
-		return nil, i18n.Errorf(
+		return nil, fmt.Errorf(
 			"fetch %s: it redirects to %q, which is not followed: verify that address if it is the server's", listPath,
-			clip(a.header.Get("Location")),
+			safe(a.header.Get("Location")),
 		)
 	case a.status != http.StatusOK:
-		return nil, i18n.Errorf(
+		return nil, fmt.Errorf(
 			"fetch %s: the answer is %d: is this the base address of a rulestore?", listPath, a.status,
 		)
 	}
@@ -205,15 +238,15 @@ func (v *verifier) parse(list []byte) ([]content.Seal, error) {
 		s, err := content.ParseSeal(text)
 		switch {
 		case errors.Is(err, content.ErrForeignTag):
-			v.differ(clip(text), i18n.New("of a kind that this build does not know"), "", "")
+			v.differ(safe(text), "of a kind that this build does not know", "", "")
 		case err != nil:
-			return nil, i18n.Errorf("%s, line %d: %w", listPath, n, err)
-		case v.known != nil && v.known[s.Tag] == nil:
-			v.differ(s.Tag, i18n.New("not in the repository"), "", s.Checksum)
+			return nil, fmt.Errorf("%s, line %d: %w", listPath, n, err)
+		case v.Repository != nil && v.known[s.Tag] == nil:
+			v.differ(s.Tag, "not in the repository", "", s.Checksum)
 		case seen[s.Tag]:
-			v.differ(s.Tag, i18n.New("listed twice"), "", "")
+			v.differ(s.Tag, "listed twice", "", "")
 		case len(seals) == max(maxListed, len(v.known)):
-			return nil, i18n.Errorf(
+			return nil, fmt.Errorf(
 				"%s has more than %d publications: compare it with a repository, by --repo", listPath, maxListed,
 			)
 		default:
@@ -226,50 +259,34 @@ func (v *verifier) parse(list []byte) ([]content.Seal, error) {
 
 // job is one request, and the check of its response.
 type job struct {
-	what i18n.Text
-	request
-	check   func(answer, *report)
-	primary bool // counted by progress
+	what, path, accept string
+	check              func(answer, *report)
 }
 
-// get is a request; what is a text or a string.
-func get(what any, path, accept string, check func(answer, *report)) job {
-	return job{what: textOf(what), request: request{path: path, accept: accept}, check: check}
-}
-
-// jobs lists the requests in random order, so that a server cannot recognize the client by
-// it.
+// jobs lists the requests in random order.
 func (v *verifier) jobs(listed []content.Seal) []job {
-	v.choose(listed)
-	jobs := append(v.publications(listed), get(upcomingPath, upcomingPath, anyJSON(), v.upcoming))
-	if v.Repository != nil {
-		v.compareLists(listed)
-		for _, it := range v.Repository.Items {
-			if e := it.Current; e != nil && e.Status != content.Redacted {
-				jobs = append(jobs, get(
-					it.ID(), it.Kind.ItemPath(it.Name), anyJSON(), func(a answer, r *report) { v.current(e, a, r) },
-				))
-			}
-		}
-	}
-	for i := range jobs {
-		jobs[i].primary = true
-	}
-	v.primary = len(jobs)
-	jobs = slices.Concat(jobs, v.proofs(listed), v.forms(listed))
-	rand.Shuffle(len(jobs), func(i, j int) { jobs[i], jobs[j] = jobs[j], jobs[i] })
-	return jobs
-}
-
-// publications are the requests for the listed publications.
-func (v *verifier) publications(listed []content.Seal) []job {
-	var jobs []job
+	jobs := append(v.proofs(listed), job{upcomingPath, upcomingPath, jsonType, v.upcoming})
+	items := map[string]*content.Kind{}
 	for _, s := range listed {
 		t := s.Named()
-		jobs = append(
-			jobs, get(s.Tag, pathOf(t), anyJSON(), func(a answer, r *report) { v.publication(t, s, a, r) }),
-		)
+		check := func(a answer, r *report) { v.publication(t, s, a, r) }
+		jobs = append(jobs, job{s.Tag, pathOf(t), jsonType, check})
+		if v.files && items[t.Item()] == nil {
+			check := func(a answer, r *report) { v.versions(t, a, r) }
+			jobs = append(jobs, job{t.Item() + " (versions)", t.Kind.ItemPath(t.Name) + "/versions", jsonType, check})
+		}
+		items[t.Item()] = t.Kind
 	}
+	for item, e := range v.currents {
+		items[item] = e.Kind
+	}
+	for item, k := range items {
+		check := func(a answer, r *report) { v.current(item, k, a, r) }
+		path := k.ItemPath(strings.TrimPrefix(item, k.Folder+"/"))
+		jobs = append(jobs, job{item + " (current)", path, jsonType, check})
+	}
+	rand.Shuffle(len(jobs), func(i, j int) { jobs[i], jobs[j] = jobs[j], jobs[i] })
+	v.total = len(jobs)
 	return jobs
 }
 
@@ -282,7 +299,7 @@ func pathOf(t content.Tag) string {
 func (v *verifier) each(ctx context.Context, jobs []job) error {
 	patience := min(maxPatience, cmp.Or(v.Timeout, defaultTimeout)+time.Duration(len(jobs))*maxWait/parallel)
 	ctx, cancel := context.WithTimeoutCause(
-		ctx, patience, i18n.Errorf("the server is too slow: %d answers took more than %s", len(jobs), patience),
+		ctx, patience, fmt.Errorf("the server is too slow: %d answers took more than %s", len(jobs), patience),
 	)
 	defer cancel()
 	ctx, stop := context.WithCancelCause(ctx)
@@ -311,8 +328,8 @@ feed:
 
 // do does one job.
 func (v *verifier) do(ctx context.Context, j job, stop context.CancelCauseFunc) {
-	defer v.progress(j)
-	a, err := v.client.ask(ctx, j.request, v.most)
+	defer v.progress()
+	a, err := v.client.ask(ctx, j.path, j.accept, v.most)
 	switch {
 	case err != nil && ctx.Err() == nil:
 		v.failed(j, err, stop)
@@ -330,60 +347,47 @@ func (v *verifier) limitBytes(a answer, stop context.CancelCauseFunc) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.bytes += len(a.body); v.bytes > maxTogether+maxMean*v.result.Answers {
-		stop(i18n.Errorf("the server sends too much: %d MiB in %d answers", v.bytes>>20, v.result.Answers))
+		stop(fmt.Errorf("the server sends too much: %d MiB in %d answers", v.bytes>>20, v.result.Answers))
 	}
 }
 
-// noteSnapshot records the snapshot of a response.
+// noteSnapshot counts a response, and notes whether it is of another snapshot than the first.
 func (v *verifier) noteSnapshot(a answer) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.result.Answers++
-	if name := a.header.Get("X-Snapshot"); name != "" && len(v.snapshots) < 100 {
-		if v.snapshots == nil {
-			v.snapshots = map[string]bool{}
-		}
-		v.snapshots[clip(name)] = true
-	}
-}
-
-// note adds remarks at the end of the run.
-func (v *verifier) note() {
-	if len(v.snapshots) > 1 && len(v.result.Differences) > 0 {
-		v.result.Notes = append(v.result.Notes, i18n.New("its content changed meanwhile, so verify it again"))
-	}
+	name := a.header.Get("X-Snapshot")
+	v.snapshot = cmp.Or(v.snapshot, name)
+	v.result.Changed = v.result.Changed || name != "" && name != v.snapshot
 }
 
 // failed counts a failed request, and aborts the run after some.
 func (v *verifier) failed(j job, err error, stop context.CancelCauseFunc) {
-	v.differ(j.what, notFetched, "", err)
+	v.differ(j.what, "cannot be fetched", "", err.Error())
 	v.count(&v.failures)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.failures >= maxFailures {
-		stop(i18n.Errorf("%d requests came to nothing, the last one for %s: %w", v.failures, j.path, err))
+		stop(fmt.Errorf("%d requests came to nothing, the last one for %s: %w", v.failures, j.path, err))
 	}
 }
 
-// progress counts publications and current versions.
-func (v *verifier) progress(j job) {
-	if !j.primary {
-		return
-	}
+// progress counts requests.
+func (v *verifier) progress() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.done++
 	if v.Progress != nil {
-		v.Progress(v.done, v.primary)
+		v.Progress(v.done, v.total)
 	}
 }
 
-// clip shortens a text of a server for display.
-func clip(s string) string {
-	const most = 100
+// safe shortens a text of a server for display, and makes it safe for terminals.
+func safe(s string) string {
+	const most = 200
 	s = s[:min(len(s), 4*most+utf8.UTFMax)]
 	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
+		s = string(r[:most]) + "…"
 	}
-	return s
+	return content.Printable(s)
 }

@@ -6,52 +6,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 
 	"rulestore/server/verify"
 )
-
-// Nothing in a request says whose it is, and two runs do not ask in one order.
-func TestNobodyInParticular(t *testing.T) {
-	snapshot := kinds()
-	handler := handler(snapshot)
-	var orders [2][]string
-	for i := range orders {
-		var mu sync.Mutex
-		agents := map[string]bool{}
-		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			mu.Lock()
-			defer mu.Unlock()
-			orders[i] = append(orders[i], r.URL.Path)
-			agents[r.UserAgent()] = true
-			if browser := strings.HasPrefix(r.UserAgent(),
-				"Mozilla/"); browser != (r.Header.Get("Sec-Fetch-Mode") != "") {
-				t.Errorf("%s says %v", r.UserAgent(), r.Header)
-			}
-			for name, values := range r.Header {
-				if text := strings.ToLower(name + strings.Join(values, " ")); strings.Contains(text, "rulestore") ||
-					strings.Contains(text, "verify") {
-					t.Errorf("%s: %s", name, values)
-				}
-			}
-			handler.ServeHTTP(w, r)
-		}))
-		if _, err := verify.Run(t.Context(), verify.Config{URL: s.URL, Repository: snapshot}); err != nil {
-			t.Error(err)
-		}
-		s.Close()
-		if len(agents) < 5 {
-			t.Errorf("only %d agents", len(agents))
-		}
-	}
-	if slices.Equal(orders[0], orders[1]) {
-		t.Error("two runs ask in one order")
-	}
-}
 
 // What a repository does not know is counted, and asked for by nobody.
 func TestInventedPublications(t *testing.T) {

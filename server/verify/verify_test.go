@@ -81,19 +81,18 @@ func TestHonestServer(t *testing.T) {
 	snapshot := kinds()
 	s := httptest.NewServer(handler(snapshot))
 	defer s.Close()
-	last := 0
+	last, all := 0, 0
 	r, err := verify.Run(t.Context(), verify.Config{URL: s.URL + "/", Repository: snapshot,
 		Progress: func(done, total int) {
 			if done != last+1 || done > total {
 				t.Errorf("progress from %d to %d of %d", last, done, total)
 			}
-			last = done
+			last, all = done, total
 		}})
 	if err != nil || len(r.Differences) > 0 {
 		t.Fatalf("%v, %v", err, r.Differences)
 	}
-	// and what is upcoming
-	if r.Publications != snapshot.Count() || r.Current != len(snapshot.Items) || last != r.Publications+r.Current+1 {
+	if r.Publications != snapshot.Count() || r.Current != len(snapshot.Items) || last != all || r.Changed {
 		t.Errorf("checked %+v, %d requests; the repository has %d publications of %d items", r, last,
 			snapshot.Count(), len(snapshot.Items))
 	}
@@ -152,10 +151,12 @@ func TestDifferences(t *testing.T) {
 		{"algorithm", path, replace(`"checksum_algorithm":"sha256"`, `"checksum_algorithm":"md5"`),
 			tag + "|checksum_algorithm|sha256|md5"},
 		{"field twice", path, replace(`^\{`, `{"content_checksum":"x",`),
-			tag + "|the body|a JSON object|the field \"content_checksum\" stands twice"},
+			tag + "|the body|a JSON object|jsontext: duplicate object member name \"content_checksum\""},
 		{"no JSON", path, func(w *httptest.ResponseRecorder) {
 			w.Body = bytes.NewBufferString("<html>")
 		}, tag + "|the body|a JSON object|"},
+		{"a kind of a terminal", "/api/v1/checksums", replace(`(?s)^.*$`, "spells/\x1b[31m/v1.0.0 sha256:0 now\n"),
+			`spells/\u001b[31m/v1.0.0 sha256:0 now|of a kind that this build does not know||`},
 		{"a coding that it is not in", path, func(w *httptest.ResponseRecorder) {
 			w.Header().Set("Content-Encoding", "gzip")
 		}, tag + "|cannot be fetched||"},
@@ -198,7 +199,7 @@ func TestDifferences(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := httptest.NewServer(tampered(handler, func(path string, w *httptest.ResponseRecorder) {
-				if path == tt.path && w.Body.Len() > 0 && w.Header().Get("Content-Type") != "text/markdown; charset=utf-8" {
+				if path == tt.path && w.Body.Len() > 0 {
 					tt.change(w)
 				}
 			}))
@@ -218,116 +219,6 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// It is said what differs; what servers say stays as it is, but for what commands a terminal.
-func TestWords(t *testing.T) {
-	handler := handler(oneRule())
-	body := func(text string) func(*httptest.ResponseRecorder) {
-		return func(w *httptest.ResponseRecorder) { w.Body = bytes.NewBufferString(text) }
-	}
-	for _, tt := range []struct {
-		name, path string
-		change     func(*httptest.ResponseRecorder)
-		want       string
-	}{
-		{"a status", "/api/v1/guidelines/product.common.001/versions/1.0.0",
-			func(w *httptest.ResponseRecorder) { w.Code = 404 },
-			"guidelines/product.common.001/v1.0.0|status|200 or 410|404"},
-		{"a list", "/api/v1/checksums", func(w *httptest.ResponseRecorder) { w.Body.Write(w.Body.Bytes()) },
-			"guidelines/product.common.001/v1.0.0|listed twice||"},
-		{"a text", "/api/v1/guidelines/product.common.001/versions/1.0.0", body("{]"), "the body|a JSON object|"},
-		{"a kind", "/api/v1/checksums", body("spells/\x1b[31m/v1.0.0 sha256:0 now\n"),
-			`spells/\u001b[31m/v1.0.0 sha256:0 now|of a kind that this build does not know||`},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			s := httptest.NewServer(tampered(handler, func(path string, w *httptest.ResponseRecorder) {
-				if path == tt.path {
-					tt.change(w)
-				}
-			}))
-			defer s.Close()
-			r, err := verify.Run(t.Context(), verify.Config{URL: s.URL})
-			if err != nil {
-				t.Fatal(err)
-			}
-			all := ""
-			for _, d := range r.Differences {
-				all += fmt.Sprintf("%s|%s|%s|%s\n", d.What, d.Problem, d.Expected, d.Found)
-			}
-			if !strings.Contains(all, tt.want) {
-				t.Errorf("found\n%s\nexpected %s", all, tt.want)
-			}
-		})
-	}
-}
-
-// A list whose coding is broken is a difference, and what else is served is checked by the list as
-// it is without a coding.
-func TestBrokenCodingOfTheList(t *testing.T) {
-	snapshot := oneRule()
-	h := handler(snapshot)
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/api/v1/checksums" && r.Header.Get("Accept-Encoding") != "identity" {
-			w.Header().Set("Content-Encoding", "gzip")
-			fmt.Fprint(w, "no gzip")
-			return
-		}
-		r.Header.Del("Accept-Encoding")
-		h.ServeHTTP(w, r)
-	}))
-	defer s.Close()
-	for found := 0; found < 2; { // a client may choose no coding by chance
-		r, err := verify.Run(t.Context(), verify.Config{URL: s.URL, Repository: snapshot})
-		switch {
-		case err != nil || r.Publications != 2:
-			t.Fatal(r, err)
-		case len(r.Differences) == 0:
-		case len(r.Differences) > 1 || r.Differences[0].What.String() != "/api/v1/checksums" ||
-			r.Differences[0].Problem.String() != "cannot be fetched":
-			t.Fatal(r.Differences)
-		default:
-			found++
-		}
-	}
-}
-
-// Without a repository and without a log, a list that shows an item otherwise than the item itself
-// is a difference, which says the list, the item and both titles.
-func TestListsThatDisagree(t *testing.T) {
-	h := handler(oneRule())
-	const list, tag = "/api/v1/guidelines", "guidelines/product.common.001/v1.1.0"
-	for _, tt := range []struct{ name, old, with, want string }{
-		{"honest", `^`, ``, `^$`},
-		{"a title", `"title":"[^"]*"`, `"title":"Подменено"`,
-			`^` + tag + ` as title: disagrees with itself, .*(JSON: "[^П].*` + list + `: "Подменено"|` +
-				list + `: "Подменено".*JSON: "[^П])[^\n]*\n$`},
-		{"no title", `"title":"[^"]*",`, ``, list + `: ""`},
-		{"two titles", `("title":)`, `"title":"Подменено",$1`, `^` + list + `: the body, .*"title" stands twice\n$`},
-		{"two lists", `^\{`, `{"guidelines":[],`, `^` + list + `: the body, .*"guidelines" stands twice\n$`},
-		{"another list first", `^\{`, `{"all":[],`, `^$`},
-		{"a checksum", `sha256:[0-9a-f]{4}`, `sha256:0000`, `^` + list + `: ` + tag + `, sha256:.* sha256:0000`},
-		{"a version that is nowhere else", `/versions/1.1.0`, `/versions/9.9.9`, `not listed among the publications`},
-		{"no list", `^(?s).*`, `[]`, `^` + list + `: the body, `},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			old := regexp.MustCompile(tt.old)
-			s := httptest.NewServer(tampered(h, func(path string, w *httptest.ResponseRecorder) {
-				if path == list {
-					w.Body = bytes.NewBufferString(old.ReplaceAllString(w.Body.String(), tt.with))
-				}
-			}))
-			defer s.Close()
-			r, err := verify.Run(t.Context(), verify.Config{URL: s.URL})
-			var all string
-			for _, d := range r.Differences {
-				all += fmt.Sprintf("%s: %s, %s %s\n", d.What, d.Problem, d.Expected, d.Found)
-			}
-			if err != nil || !regexp.MustCompile(tt.want).MatchString(all) {
-				t.Errorf("%v, found\n%s\nexpected %s", err, all, tt.want)
-			}
-		})
-	}
-}
-
 // What a server can do to its clients ends in an error, soon and with a reason.
 func TestHostileServers(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
@@ -340,11 +231,7 @@ func TestHostileServers(t *testing.T) {
 	if _, err := z.Write(make([]byte, 1<<20)); err != nil || z.Close() != nil {
 		t.Fatal(err)
 	}
-	zeros := func(w http.ResponseWriter, r *http.Request) {
-		if !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-			_, _ = w.Write(make([]byte, 100<<20))
-			return
-		}
+	zeros := func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
 		_, _ = w.Write(bytes.Repeat(member.Bytes(), 100)) // nobody reads it to its end
 	}
@@ -484,5 +371,39 @@ func TestManyDifferences(t *testing.T) {
 	r, err := verify.Run(t.Context(), verify.Config{URL: s.URL})
 	if err != nil || len(r.Differences) != 1000 || r.More < 500 {
 		t.Errorf("%d differences and %d more, %v", len(r.Differences), r.More, err)
+	}
+}
+
+// Of what an export has no file has to be redacted in the list of the item's versions.
+func TestExport(t *testing.T) {
+	redacted := content.Mark{Item: "guidelines/product.common.001", Version: "1.0.0", Status: content.Redacted,
+		Reason: "Ошибка", Since: "2026-06-01"}
+	for name, c := range map[string]struct {
+		snapshot *content.Snapshot
+		redacted int
+		hidden   string
+		want     string
+	}{
+		"whole":                       {oneRule(), 0, "none", ""},
+		"with a redacted version":     {oneRule(redacted), 1, "none", ""},
+		"with a version that is lost": {oneRule(), 1, "/1.1.0", "v1.1.0|status|current|redacted\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := httptest.NewServer(tampered(handler(c.snapshot), func(path string, w *httptest.ResponseRecorder) {
+				if w.Code != http.StatusOK || path == "/api/v1/health" || strings.HasSuffix(path, c.hidden) {
+					w.Code = http.StatusNotFound
+				}
+				w.Header().Del("X-Content-Checksum")
+			}))
+			defer s.Close()
+			r, err := verify.Run(t.Context(), verify.Config{URL: s.URL})
+			found := ""
+			for _, d := range r.Differences {
+				found += fmt.Sprintf("%s|%s|%s|%s\n", d.What, d.Problem, d.Expected, d.Found)
+			}
+			if err != nil || r.Redacted != c.redacted || !strings.HasSuffix(found, c.want) || c.want == "" && found != "" {
+				t.Errorf("%v, %+v\n%s", err, r, found)
+			}
+		})
 	}
 }
