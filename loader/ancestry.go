@@ -14,41 +14,22 @@ type ancestry struct {
 	merges  int
 }
 
-// extend adds the commits that are reachable from a head, and returns those that are new, parents before
+// extend adds the commits that are reachable from the branch, and returns those that are new, parents before
 // children.
-func (a *ancestry) extend(h *git.History, head git.OID) (fresh []git.Commit) {
-	type step struct {
-		git.Commit
-		next int // the parent to visit next
-	}
-	var stack []step
-	visit := func(id git.OID) {
-		if _, known := a.index[id]; known {
-			return
-		}
-		if c, ok := h.Commit(id); ok {
-			stack = append(stack, step{Commit: c})
-		}
-	}
-	for visit(head); len(stack) > 0; {
-		top := &stack[len(stack)-1]
-		if top.next < len(top.Parents) {
-			top.next++
-			visit(top.Parents[top.next-1])
+func (a *ancestry) extend(h *git.History) (fresh []git.Commit) {
+	for c := range h.Commits() {
+		if _, known := a.index[c.OID]; known {
 			continue
 		}
 		var parents []int
-		for _, p := range top.Parents {
-			if i, known := a.index[p]; known {
-				parents = append(parents, i)
-			}
+		for _, p := range c.Parents {
+			parents = append(parents, a.index[p])
 		}
 		if len(parents) > 1 {
 			a.merges++
 		}
-		a.index[top.OID] = len(a.parents)
-		a.ids, a.parents, fresh = append(a.ids, top.OID), append(a.parents, parents), append(fresh, top.Commit)
-		stack = stack[:len(stack)-1]
+		a.index[c.OID] = len(a.parents)
+		a.ids, a.parents, fresh = append(a.ids, c.OID), append(a.parents, parents), append(fresh, c)
 	}
 	return fresh
 }

@@ -74,8 +74,8 @@ func (b *build) run(ctx context.Context) (Result, []*outcome, error) {
 	b.reviewNotes(publications, releases)
 	publications = append(publications, drafts...)
 	all := candidates{publications, lost(outcomes)}
-	served, held, upcoming := b.hold(all)
-	if len(served) == 0 {
+	held := all.hold(b.Drafts, b.ahead)
+	if b.reportHeld(held); len(held.served) == 0 {
 		return Result{}, nil, b.nothing()
 	}
 	manuscripts, err := b.tryManuscripts(all)
@@ -92,8 +92,8 @@ func (b *build) run(ctx context.Context) (Result, []*outcome, error) {
 			Commit: commit.String(), Branch: b.refs.Branch,
 			Refs: refs + b.dirty + b.Signers.ID() + lacking, Date: b.today, Drafts: b.Drafts,
 		},
-		Settings: b.settings, SignedFiles: append(signedSettings, signedMarks...), Publications: served,
-		Upcoming: upcoming, Held: held,
+		Settings: b.settings, SignedFiles: append(signedSettings, signedMarks...), Publications: held.served,
+		Upcoming: held.early, Held: held.waiting,
 		Releases: releases, Marks: marks, Manuscripts: manuscripts, Spent: spent,
 		Before: b.before.snapshot,
 	})

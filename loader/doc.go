@@ -64,9 +64,9 @@
 //
 //  11. build.collect lists the publications of the outcomes; build.withdraw removes those that a mark declared void before their day. In:
 //     the outcomes and marks. Out: publications, and the versions that are spent.
-//  12. build.readDrafts returns drafts, if they are served, and build.hold holds publications that
-//     refer to something not served ([content.Hold]). In: the publications. Out: those that are served,
-//     those that are held, and those that come later.
+//  12. build.readDrafts returns drafts, if they are served, and candidates.hold sorts out the publications
+//     that refer to something not served ([content.Hold]). In: the publications. Out: those that are
+//     served, those that are held, and those that come later.
 //  13. [content.NewSnapshot] determines the current version of each item, build.reviewServed
 //     completes the report, and Loader.remember keeps what the next load can reuse. In: all of
 //     that. Out: the [Result].

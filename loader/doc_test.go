@@ -33,15 +33,13 @@ func TestWalkNamesFunctions(t *testing.T) {
 		}
 		for _, d := range file.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil {
-				if star, ok := f.Recv.List[0].Type.(*ast.StarExpr); ok {
-					methods[types.ExprString(star.X)+"."+f.Name.Name] = true
-				}
+				methods[strings.TrimPrefix(types.ExprString(f.Recv.List[0].Type), "*")+"."+f.Name.Name] = true
 			}
 		}
 	}
 	_, walk, found := strings.Cut(manual, "# One tag, from its ref to an answer")
 	walk, _, _ = strings.Cut(walk, "\n# ")
-	named := regexp.MustCompile(`\b(?:build|outcome|Loader|Follower|handler)\.\w+`).FindAllString(walk, -1)
+	named := regexp.MustCompile(`\b(?:build|outcome|candidates|Loader|Follower|handler)\.\w+`).FindAllString(walk, -1)
 	slices.Sort(named)
 	if named = slices.Compact(named); !found || len(named) < 30 || len(named) > 60 {
 		t.Fatalf("the walk names %d functions: %v", len(named), named)

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/Masterminds/semver/v3"
@@ -190,8 +189,3 @@ var draftTag = regexp.MustCompile(`^[^/]+/.*[.-]\d{14}-[0-9a-f]{12}(\.dirty)?$`)
 
 // IsDraft reports whether a name in a report is not a tag but the pseudo-version of a draft.
 func IsDraft(tag string) bool { return draftTag.MatchString(tag) }
-
-// future is the finding about a date in the future.
-func future(date time.Time) content.Finding {
-	return warning("", say("future", "date", args{"date": date.Format(time.RFC3339)}))
-}

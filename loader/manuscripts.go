@@ -35,7 +35,7 @@ func (b *build) manuscripts(from candidates) ([]*content.Manuscript, error) {
 	for _, err := range t.Crashes {
 		b.reportCrash(err)
 	}
-	t.check(b.seals, b.history, content.NewSnapshot(content.Input{Publications: b.published(from)}))
+	t.check(b.seals, b.history, content.NewSnapshot(content.Input{Publications: from.hold(false, b.ahead).served}))
 	t.Today = b.today
 	t.Review(b.Schemas)
 	t.Findings = append(t.Findings, b.unreportedHolds(t, from.publications)...)

@@ -117,7 +117,7 @@ func (b *build) readSeals() error {
 		seals = newSealHistory()
 	}
 	b.seals, b.cache.seals = seals, newSealHistory() // if only half of it is read, the next load begins anew
-	changed, fresh := map[*sealFile]bool{}, seals.commits.extend(b.history, b.refs.Commit)
+	changed, fresh := map[*sealFile]bool{}, seals.commits.extend(b.history)
 	brought := make([][]git.Version, len(fresh))
 	var ids []git.OID
 	for i, c := range fresh {

@@ -299,6 +299,17 @@ func (h *History) arrivals() []int64 {
 	return latest
 }
 
+// Commits yields the commits that are reachable from the branch, parents before children.
+func (h *History) Commits() iter.Seq[Commit] {
+	return func(yield func(Commit) bool) {
+		for _, n := range h.commits {
+			if n.entered >= 0 && !yield(n.Commit) {
+				return
+			}
+		}
+	}
+}
+
 // Ancestors returns a test for the ancestors of a commit, itself included. The test is
 // efficient for repeated calls.
 func (h *History) Ancestors(commit OID) func(OID) bool {
