@@ -74,8 +74,6 @@ func (a *Address) check(u *url.URL) error {
 			return i18n.Errorf("%s is no path on this machine: expected for example file:///srv/rules.git", a)
 		}
 		a.Host = ""
-	case "git":
-		return i18n.Errorf("the git protocol neither signs nor encrypts: use https or ssh")
 	default:
 		return i18n.Errorf("the address of the repository begins with %q: expected https, ssh or file", u.Scheme)
 	}

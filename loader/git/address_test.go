@@ -36,7 +36,7 @@ func TestAddress(t *testing.T) {
 		"https:///rules.git":                         "is no address of a repository",
 		"https://example.org":                        "is no address of a repository",
 		"http://localhost:8080/":                     "is no address of a repository",
-		"git://example.org/rules.git":                "neither signs nor encrypts",
+		"git://example.org/rules.git":                "expected https, ssh or file",
 		"ftp://example.org/rules.git":                `begins with "ftp"`,
 		"file://elsewhere/srv/rules.git":             "is no path on this machine",
 	} {

@@ -76,33 +76,34 @@ func Create(dir string, s Script) error {
 	} else if len(entries) > 0 {
 		return i18n.Errorf("%s is not empty: choose a new folder", strings.TrimSuffix(dir, "/"))
 	}
+	if err := s.create(dir); err != nil {
+		return i18n.Errorf("create repository: %w", err)
+	}
+	return nil
+}
+
+func (s Script) create(dir string) error {
 	made := memory.NewStorage()
 	if err := s.write(made); err != nil {
-		return i18n.Errorf("create repository: %w", err)
+		return err
 	}
 	repo, err := git.PlainInitWithOptions(dir, &git.PlainInitOptions{
 		InitOptions: git.InitOptions{DefaultBranch: plumbing.NewBranchReferenceName(Branch)},
 	})
 	if err != nil {
-		return i18n.Errorf("create repository: %w", err)
+		return err
 	}
-	if err := writeFormat(repo); err != nil {
-		return i18n.Errorf("create repository: %w", err)
-	}
-	if len(s) == 0 {
-		return nil
+	if err := writeFormat(repo); err != nil || len(s) == 0 {
+		return err
 	}
 	if err := writePacked(repo.Storer, made); err != nil {
-		return i18n.Errorf("create repository: %w", err)
+		return err
 	}
 	tree, err := repo.Worktree()
 	if err != nil {
-		return i18n.Errorf("check out: %w", err)
+		return err
 	}
-	if err := tree.Reset(&git.ResetOptions{Mode: git.HardReset}); err != nil {
-		return i18n.Errorf("check out: %w", err)
-	}
-	return nil
+	return tree.Reset(&git.ResetOptions{Mode: git.HardReset})
 }
 
 // writePacked writes what was made in memory to a repository, as one pack and a list of refs.

@@ -13,7 +13,7 @@
 //   - [ParseAddress] and package mirror for a repository elsewhere.
 //   - [Create] and [InMemory] for a repository made of a [Script], with the same objects on every machine:
 //     a folder of releases ([ReadReleases], for the starter content) or, for tests, one txtar text (gittest).
-//   - [Environ.Run], [Environ.Start] and [WorkTree.Ask] for the command git.
+//   - [Environ.Run] and [WorkTree.Ask] for the command git.
 //
 // # Reading
 //
@@ -57,7 +57,7 @@
 //
 // # The command git
 //
-// What git is run with is one function, [Environ.Run] and [Environ.Start] alike: a server that reads
+// What git is run with is one function, whether it is asked once or talked to: a server that reads
 // a repository of somebody else runs no program that the repository names, and an author's commands
 // ([WorkTree]) run git as the author would.
 package git

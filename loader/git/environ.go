@@ -50,9 +50,9 @@ func (e Environ) Get(name string) (value string) {
 	return value
 }
 
-// Quarantine returns the variables with which git finds the objects of a push that is not accepted yet: those of
+// quarantine returns the variables with which git finds the objects of a push that is not accepted yet: those of
 // a pre-receive hook in which this program runs, if the hook is that of the repository with a folder of objects.
-func (e Environ) Quarantine(objects string) []string {
+func (e Environ) quarantine(objects string) []string {
 	in, err := filepath.EvalSymlinks(filepath.Dir(e.Get("GIT_QUARANTINE_PATH")))
 	own, wrong := filepath.EvalSymlinks(objects)
 	if err != nil || wrong != nil || in != own {
@@ -60,9 +60,9 @@ func (e Environ) Quarantine(objects string) []string {
 	}
 	return slices.DeleteFunc(e.all(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
-		return !slices.Contains(quarantine, name)
+		return !slices.Contains(ofPush, name)
 	})
 }
 
-// quarantine are the variables of a pre-receive hook (git-receive-pack).
-var quarantine = []string{"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_OBJECT_DIRECTORY", "GIT_QUARANTINE_PATH"}
+// ofPush are the variables of a pre-receive hook (git-receive-pack).
+var ofPush = []string{"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_OBJECT_DIRECTORY", "GIT_QUARANTINE_PATH"}

@@ -32,7 +32,7 @@ type Opener interface {
 type Repo struct {
 	refs    storer.ReferenceStorer // of a repository in memory
 	objects Objects
-	env     []string         // in which git finds the objects of a push, see [Environ.Quarantine]
+	env     []string         // in which git finds the objects of a push, see [Environ.quarantine]
 	trees   map[OID][]byte   // the trees that were compared last
 	held    int              // their size in bytes
 	weights map[folderAt]int // of folders, see [differ.weigh]
@@ -138,7 +138,7 @@ func (s diskSource) Open() (*Repo, error) {
 		r.objects = newStored(objects)
 		return r, nil
 	}
-	r.env = Environ(nil).Quarantine(objects)
+	r.env = Environ(nil).quarantine(objects)
 	r.objects = &catFile{repo: r}
 	return r, nil
 }

@@ -61,10 +61,15 @@ func (f refFiles) read(l *refList, name string) error {
 	if name == headRef {
 		dir = f.gitDir
 	}
-	raw, err := readStart(filepath.Join(dir, name))
+	file, err := openFile(filepath.Join(dir, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
+		return err
+	}
+	defer file.Close()
+	raw, err := io.ReadAll(io.LimitReader(file, maxRef))
+	if err != nil {
 		return err
 	}
 	l.loose[name] = true
@@ -74,16 +79,6 @@ func (f refFiles) read(l *refList, name string) error {
 
 // maxRef is how much of a loose ref is read, in bytes: more than an id or the name of another ref.
 const maxRef = 4096
-
-// readStart reads at most maxRef bytes of a file.
-func readStart(path string) ([]byte, error) {
-	f, err := openFile(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxRef))
-}
 
 const (
 	refsFile = "packed-refs"

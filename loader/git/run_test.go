@@ -132,13 +132,13 @@ func TestQuarantine(t *testing.T) {
 		"GIT_OBJECT_DIRECTORY=" + objects + "/incoming", "GIT_ALTERNATE_OBJECT_DIRECTORIES=" + objects,
 		"GIT_QUARANTINE_PATH=" + objects + "/incoming", "HOME=/",
 	}
-	if got := env.Quarantine(objects); len(got) != 3 {
+	if got := env.quarantine(objects); len(got) != 3 {
 		t.Errorf("its own repository: %q", got)
 	}
 	for what, got := range map[string][]string{
-		"another repository":   env.Quarantine(t.TempDir()),
-		"no hook":              env[:2].Quarantine(objects),
-		"nothing is there any": Environ{"GIT_QUARANTINE_PATH=/nowhere/x"}.Quarantine("/nowhere"),
+		"another repository":   env.quarantine(t.TempDir()),
+		"no hook":              env[:2].quarantine(objects),
+		"nothing is there any": Environ{"GIT_QUARANTINE_PATH=/nowhere/x"}.quarantine("/nowhere"),
 	} {
 		if got != nil {
 			t.Errorf("%s: %q", what, got)

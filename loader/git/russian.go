@@ -101,7 +101,6 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	// Objects and files.
 	{"read %s %s", "прочитать %s %s"},
 	{"object %s: %w", "объект %s: %v"},
-	{"%v: it has %d bytes, at most %d are allowed", "%v, байт: %d, допустимо не больше %d"},
 	{"the file is too large", "файл слишком большой"},
 	{"%v: it has %d bytes, at most %d are allowed", "%v, байт: %d, допустимо не больше %d"},
 	{"the object is damaged: `git fsck` says more", "объект повреждён: подробнее скажет `git fsck`"},
@@ -119,7 +118,6 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	// Making a repository.
 	{"%s is not empty: choose a new folder", "папка %s не пуста: выберите новую"},
 	{"create repository: %w", "создать репозиторий: %v"},
-	{"check out: %w", "записать файлы: %v"},
 	{"commit %d: %w", "коммит %d: %v"},
 	{"there is no date", "нет даты"},
 	{"remove %s: there is no such file", "удалить %s: такого файла нет"},
@@ -145,10 +143,6 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{
 		"%s is no path on this machine: expected for example file:///srv/rules.git",
 		"%s — не путь на этой машине: нужен, например, file:///srv/rules.git",
-	},
-	{
-		"the git protocol neither signs nor encrypts: use https or ssh",
-		"протокол git не подписывает и не шифрует: нужен https или ssh",
 	},
 	{
 		"the address of the repository begins with %q: expected https, ssh or file",

@@ -44,9 +44,8 @@ var replies = []reply{
 		means: "the remote redirects to another address, and redirects are not followed: configure the address " +
 			"that it leads to; often only .git is missing at the end",
 	},
-	{says: `requested URL returned error: 403`, means: noLogin, refused: true},
 	{
-		says:  `Authentication failed|could not read (Username|Password)|requested URL returned error: 401`,
+		says:  `Authentication failed|could not read (Username|Password)|requested URL returned error: 40[13]`,
 		means: noLogin, refused: true,
 	},
 	{
@@ -71,12 +70,9 @@ var replies = []reply{
 			"repository, which often ends with .git, and the login: some hosts show who is not signed in a page",
 	},
 	{
-		says:  `Could not resolve host`,
-		means: "no machine has that name: check the address, and the name servers of this machine",
-	},
-	{
-		says:  `Failed to connect|Couldn't connect|Connection refused|[Cc]onnection timed out|No route to host`,
-		means: "nobody answers there: check the address, and whether this machine may connect to it",
+		says: `Could not resolve host|Failed to connect|Couldn't connect|Connection refused|` +
+			`[Cc]onnection timed out|No route to host`,
+		means: "nobody answers there: check the address, and whether this machine knows the name and may connect to it",
 	},
 	{
 		says: `certificate|SSL|TLS`,
