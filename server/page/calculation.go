@@ -1,8 +1,7 @@
 package page
 
 import (
-	"html/template"
-	"strconv"
+	"slices"
 	"strings"
 
 	"rulestore/server/calc"
@@ -71,70 +70,17 @@ type Answer struct {
 // and a page stays below 100 KB.
 const maxRows = 400
 
-// Draw draws the answer: its figures, tables and notes. The inputs are in the form, and the steps in
-// the answers for programs.
-func (a Answer) Draw() template.HTML {
-	d := &drawer{}
-	for _, s := range a.Sections {
-		if s.ID != "inputs" && s.ID != "trace" {
-			d.answer(s, 3)
-		}
-	}
-	return d.take()
+// Shown are the sections that the page shows. The inputs are in the form, and the steps in the answers for
+// programs.
+func (a Answer) Shown() []calc.Section {
+	return slices.DeleteFunc(slices.Clone(a.Sections), func(s calc.Section) bool {
+		return s.ID == "inputs" || s.ID == "trace"
+	})
 }
 
-// answer draws a section of an answer with a title of a level, and those within it.
-func (d *drawer) answer(s calc.Section, level int) {
-	tag := "h" + strconv.Itoa(min(level, 6))
-	d.wrap("<"+tag+">", s.Title, "</"+tag+">\n")
-	if s.Figures != nil {
-		d.raw(`<table class="figures"><tbody>` + "\n")
-		for _, f := range s.Figures {
-			d.wrap(`<tr><th scope="row">`, f.Title, "</th>")
-			d.wrap(`<td class="num">`, shown(f, f.Unit), "</td></tr>\n")
-		}
-		d.raw("</tbody></table>\n")
-	}
-	if s.Table != nil {
-		d.figureTable(s.Table)
-	}
-	if s.Points != nil {
-		d.raw("<ul>\n")
-		for _, p := range s.Points {
-			d.wrap("<li>", strings.TrimSpace(p.Text+" "+p.Version)+" ", "")
-			d.code(p.Code)
-			d.raw("</li>\n")
-		}
-		d.raw("</ul>\n")
-	}
-	for _, within := range s.Within {
-		d.answer(within, level+1)
-	}
-}
-
-// figureTable draws a table. The cells of a schedule have no classes of their own, as there are thousands.
-func (d *drawer) figureTable(t *calc.Table) {
-	d.raw(`<div class="wide" role="group" aria-label="Таблица" tabindex="0"><table`)
-	if numbered(t) {
-		d.raw(` class="numeric"`)
-	}
-	d.raw("><thead><tr>")
-	for _, h := range t.Head {
-		d.wrap(`<th scope="col">`, h.Head(), "</th>")
-	}
-	d.raw("</tr></thead>\n<tbody>\n")
-	for _, row := range t.Rows[:min(maxRows, len(t.Rows))] {
-		d.raw("<tr>")
-		for _, f := range row {
-			d.wrap("<td>", shown(f, ""), "</td>")
-		}
-		d.raw("</tr>\n")
-	}
-	d.raw("</tbody></table></div>\n")
-	if left := len(t.Rows) - maxRows; left > 0 {
-		d.raw(`<p class="small">И ещё строк: `, strconv.Itoa(left), ". Все они — в ответе программе.</p>\n")
-	}
-}
+// rowsOf are the first rows of a table, and leftOf is the number of others.
+func rowsOf(t *calc.Table) [][]calc.Figure { return t.Rows[:min(maxRows, len(t.Rows))] }
+func leftOf(t *calc.Table) int             { return max(0, len(t.Rows)-maxRows) }
 
 // numbered reports whether a table is a schedule, whose rows are numbered.
 func numbered(t *calc.Table) bool { return t.Head[0].Name == "no" }

@@ -43,7 +43,6 @@ func (d Difference) Anchor() string { return "#" + fragment(d.ID) }
 type Values struct {
 	Was, Is *document.Node // nil in the version that does not have it
 	Unique  string         // the field that identifies it in its list
-	Moved   bool           // only the order of the elements differs
 }
 
 // Both draws the old and the new value as one text, with the words that differ marked. grain is that by
@@ -52,9 +51,6 @@ func Both(with Drawing, effort *change.Effort, s Values) (html template.HTML, gr
 	with.Bare = true
 	d := &drawer{Drawing: with}
 	switch {
-	case s.Moved:
-		d.sequence("del", s.Was, s.Is)
-		d.sequence("ins", s.Is, s.Was)
 	case isText(s.Was) && isText(s.Is):
 		grain = d.marked(effort, s.Was.Text, s.Is.Text)
 	case s.Was != nil && s.Is != nil && !s.Was.IsList() && !s.Is.IsList():
@@ -136,32 +132,4 @@ func (d *drawer) block(tag, unique string, n *document.Node) {
 		d.inline(n)
 		d.raw("</", tag, "></p>\n")
 	}
-}
-
-// maxSequence is the maximum number of elements listed in an order.
-const maxSequence = 40
-
-// sequence lists the elements of a list that another version of it has, too, in their order.
-func (d *drawer) sequence(tag string, list, other *document.Node) {
-	if list == nil || other == nil {
-		return
-	}
-	others := map[string]bool{}
-	for i := range other.Kids {
-		others[document.Called(other, &other.Kids[i])] = true
-	}
-	d.raw("<", tag, ` class="block"><ol>`+"\n")
-	named := 0
-	for i := range list.Kids {
-		name := document.Called(list, &list.Kids[i])
-		if !others[name] {
-			continue
-		}
-		if named++; named > maxSequence {
-			d.raw("<li>…</li>\n")
-			break
-		}
-		d.wrap("<li>", name, "</li>\n")
-	}
-	d.raw("</ol></", tag, ">\n")
 }

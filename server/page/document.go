@@ -3,7 +3,6 @@ package page
 import (
 	"bytes"
 	"html/template"
-	"strings"
 
 	"rulestore/content/document"
 )
@@ -14,22 +13,6 @@ type Document struct {
 	Facts    []Fact        // short statements
 	Body     template.HTML // the sections
 	Contents []Heading     // links to them
-}
-
-// Whole returns all of a document in one piece, its facts as a description list.
-func (d Document) Whole() template.HTML {
-	var b strings.Builder
-	b.WriteString(string(d.Lead))
-	if d.Facts != nil {
-		b.WriteString(`<dl class="fields">`)
-		for _, f := range d.Facts {
-			b.WriteString(
-				"<div><dt>" + template.HTMLEscapeString(f.Name) + "</dt><dd>" + string(f.Value) + "</dd></div>",
-			)
-		}
-		b.WriteString("</dl>")
-	}
-	return template.HTML(b.String()) + d.Body
 }
 
 // Fact is a short statement about an item.

@@ -63,9 +63,6 @@ func drawn(t *testing.T) map[string]string {
 		html, _ := Both(Drawing{}, change.NewEffort(), v)
 		put("difference "+name, html)
 	}
-	for name, r := range answers() {
-		put("answer "+name, r.Draw())
-	}
 	for name, p := range pictures() {
 		put("picture "+name, p.Draw())
 	}
@@ -109,57 +106,14 @@ func differences(t *testing.T) map[string]Values {
 	}}
 	at := func(text, field string) *document.Node { return tree(t, text, schema).Member(field) }
 	const rules = `{"rules":[{"rule_id":"a","title":"Первое","action":"Ждать.","severity":"high"},{"rule_id":"b","title":"Второе"}]}`
-	const turned = `{"rules":[{"rule_id":"b","title":"Второе"},{"rule_id":"a","title":"Первое","action":"Ждать.","severity":"high"}]}`
 	one := at(rules, "rules")
 	return map[string]Values{
 		"of a text":     {Was: at(`{"text":"Ждать 30 дней и <ответа>."}`, "text"), Is: at(`{"text":"Ждать 15 дней и <ответа>."}`, "text")},
 		"of a number":   {Was: at(`{"limit":5}`, "limit"), Is: at(`{"limit":7}`, "limit")},
-		"of an order":   {Was: one, Is: at(turned, "rules"), Moved: true},
 		"that came":     {Is: &one.Kids[0], Unique: "rule_id"},
 		"that went":     {Was: &one.Kids[1], Unique: "rule_id"},
 		"of lists":      {Was: at(`{"list":["a","b"]}`, "list"), Is: at(`{"list":["раз","два","три","четыре"]}`, "list")},
 		"of a new text": {Is: at(`{"text":"Новый."}`, "text")},
-	}
-}
-
-func answers() map[string]Answer {
-	money := func(name, title, text string) calc.Figure {
-		return calc.Figure{Name: name, Title: title, Text: text, Unit: "RUB", Type: "money"}
-	}
-	word := func(name, title, text string) calc.Figure { return calc.Figure{Name: name, Title: title, Text: text} }
-	row := func(id, sum, rate string) []calc.Figure {
-		return []calc.Figure{word("id", "Вариант", id), money("sum", "Сумма; с копейками", sum),
-			{Name: "rate", Title: "Ставка", Text: rate, Unit: "percent", Type: "percent"}, word("note", "Примечание", "да")}
-	}
-	table := func(rows ...[]calc.Figure) *calc.Table { return &calc.Table{Head: rows[0], Rows: rows} }
-	figures := []calc.Figure{money("sum", "Сумма: всего", "1035290.20"), word("w", "Слово", "x"),
-		{Name: "day", Title: "День", Type: "date", Text: "2026-05-01"},
-		{Name: "code", Title: "Код", Type: calc.CodeType, Text: "C_1"},
-		{Name: "list", Title: "Список", Type: "list", Parts: []calc.Figure{word("", "", "раз"), word("", "", "два")}},
-		{Name: "rows", Title: "Ряды", Type: "list", Parts: []calc.Figure{{Parts: []calc.Figure{word("a", "А", "1.250")}},
-			{Parts: []calc.Figure{money("b", "Б", "2.00")}}}},
-		{Name: "rate", Title: "Ставка", Type: "percent", Unit: "percent", Text: "12.500"},
-		{Name: "none", Title: "Пусто", Type: "list", Parts: []calc.Figure{}}}
-	long := &calc.Table{Head: []calc.Figure{word("no", "№", ""), money("rest", "Остаток", "")}}
-	for i := range 9 {
-		long.Rows = append(long.Rows, []calc.Figure{{Text: fmt.Sprint(i + 1)}, money("rest", "", fmt.Sprint(i%7, ".00"))})
-	}
-	section := func(id, title string, t *calc.Table) calc.Section {
-		return calc.Section{ID: id, Title: title, Table: t}
-	}
-	negative := &calc.Table{Head: append([]calc.Figure{word("no", "№", ""), money("balance", "Долг", "")}, long.Head[1])}
-	for i, rest := range []string{"-5.00", "", "3.50"} {
-		negative.Rows = append(negative.Rows, []calc.Figure{{Text: fmt.Sprint(i + 1)}, money("balance", "", rest), {Text: "1"}})
-	}
-	return map[string]Answer{
-		"of figures": {Sections: []calc.Section{{ID: "outputs", Title: "Итог; подробно", Figures: figures,
-			Within: []calc.Section{{ID: "more", Title: "Ещё", Figures: figures[:1], Points: []calc.Point{
-				{Code: "P", Text: "До 2026-05-01", Version: "1.0.0", Checksum: "sha256:1"}, {Code: "Q"}}}}},
-			{ID: "trace", Title: "Шаги", Table: long}, {ID: "inputs", Title: "Дано", Figures: figures[:2]}}},
-		"of variants":                 {Sections: []calc.Section{section("all", "Все", table(row("a", "1", "7.5"), row("b", "2", "8")))}},
-		"of a schedule":               {Sections: []calc.Section{section("schedule", "График", long)}},
-		"of a balance that may be no": {Sections: []calc.Section{section("schedule", "График", negative)}},
-		"of one row":                  {Sections: []calc.Section{section("schedule", "График", &calc.Table{Head: long.Head, Rows: long.Rows[:1]})}},
 	}
 }
 

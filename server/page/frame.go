@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"rulestore/server/calc"
 )
 
 // Policy is the Content-Security-Policy of pages: nothing inline, nothing from another host.
@@ -77,7 +79,8 @@ var sources embed.FS
 var templates = sync.OnceValue(func() map[string]*template.Template {
 	words := template.FuncMap{
 		"asset": AssetPath, "count": count, "plural": Plural, "day": Day, "iso": iso, "coded": coded, "add1": func(n int) int { return n + 1 }, "noted": noted,
-		"snippet": snippet, "quoted": quoted, "check": CheckCommand,
+		"rows": rowsOf, "left": leftOf, "numbered": numbered,
+		"shown": shown, "figure": func(f calc.Figure) string { return shown(f, f.Unit) }, "snippet": snippet, "quoted": quoted, "check": CheckCommand,
 	}
 	frame := template.Must(template.New("frame.html").Funcs(words).ParseFS(
 		sources, "templates/frame.html", "templates/parts.html",

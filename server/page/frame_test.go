@@ -40,7 +40,6 @@ func full() []Page {
 		Columns: []string{evil}, Pager: pager,
 		Rows: []Row{{ID: evil, Href: "javascript:x", Title: evil, Code: evil,
 			About: Inline(&document.Node{Kind: document.Text, Text: evil}, Drawing{}),
-			Lists: []Named{{evil, []Link{evilLink, {Title: evil}}}},
 			Cells: []Cell{{Title: evil, Text: evil, Class: evil}}}}}
 	choices := []Choice{{evil, evil, true}}
 	return []Page{
@@ -70,7 +69,6 @@ func full() []Page {
 			Changes: changes, Upcoming: entries, Source: statements},
 		Changelog{Head: head, Filters: filters, Changes: changes, Pager: pager},
 		Search{Head: head, Query: evil, Filters: filters, Asked: true, Total: 1, First: 1, Pager: pager,
-			Kinds: []Facet{{evil, "javascript:x", 1, true}}, Instead: []Facet{{evil, "javascript:x", 1, false}},
 			Meant: &evilLink, Near: []Link{evilLink},
 			Hits: []Hit{{evil, evil, evil, "javascript:x", []Segment{{evil, true}, {evil, false}},
 				&evilLink, []string{evil}}}},

@@ -22,7 +22,7 @@ type Step struct {
 }
 
 const (
-	// maxDated is the maximum number of steps with dates and values in the drawing.
+	// maxDated is the maximum number of steps with dates and values in the drawing, which has room for no more.
 	maxDated = 6
 	// The dimensions of the drawing.
 	chartWidth, chartHeight = 640, 220
@@ -74,8 +74,8 @@ func (c Steps) Draw() template.HTML {
 			fmt.Fprintf(&line, "M%.1f %.1f", x(s.From), y(s.Value))
 		}
 		fmt.Fprintf(&line, "H%.1f", x(s.Through))
-		if len(past) <= maxDated {
-			c.label(&labels, x(s.From), y(s.Value), s)
+		if every := (len(past) + maxDated - 1) / maxDated; (len(past)-1-i)%every == 0 {
+			label(&labels, x(s.From), y(s.Value), s)
 		}
 	}
 	title := template.HTMLEscapeString(c.Title + ", " + c.Unit)
@@ -86,7 +86,7 @@ func (c Steps) Draw() template.HTML {
 }
 
 // label writes the value above the beginning of a step, and its first day below the chart.
-func (c Steps) label(out *bytes.Buffer, x, y float64, s Step) {
+func label(out *bytes.Buffer, x, y float64, s Step) {
 	end := ""
 	if x > chartWidth*3/4 {
 		end = ` class="at-end"`

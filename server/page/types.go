@@ -133,14 +133,7 @@ type Period struct {
 type Row struct {
 	ID, Href, Title, Code string
 	About                 template.HTML
-	Lists                 []Named
 	Cells                 []Cell
-}
-
-// Named is a list with its name.
-type Named struct {
-	Title string
-	Links []Link // an address may be ""
 }
 
 // Cell is a short value, or a day, under the title of its column; its class determines the
@@ -225,24 +218,15 @@ type Search struct {
 	Filters Filters
 	Asked   bool
 	Total   int
-	Note    string  // that nothing answers the query, if so
-	First   int     // the number of the first hit
-	Kinds   []Facet // number of hits by kind, without the kind filter
+	Note    string // that nothing answers the query, if so
+	First   int    // the number of the first hit
 	Hits    []Hit
-	Meant   *Link   // the search with corrected words, if some are
-	Near    []Link  // documents with such words in the title
-	Instead []Facet // kinds with hits, if there are none
+	Meant   *Link  // the search with corrected words, if some are
+	Near    []Link // documents with such words in the title
 	Pager   Pager
 }
 
 func (Search) name() string { return "search" }
-
-// Facet is a kind of results, with their number.
-type Facet struct {
-	Title, Href string
-	Count       int
-	Chosen      bool
-}
 
 // Hit is a search result, with the part of its text that matches.
 type Hit struct {

@@ -75,10 +75,12 @@ func (d *difference) page(drawing page.Drawing, effort *change.Effort) page.Diff
 		p.Note = "Слишком длинно, чтобы показать рядом. Прочтите это в самих версиях."
 		return p
 	}
+	if d.What == change.Moved {
+		p.Note = "Изменился только порядок."
+		return p
+	}
 	var grain change.Grain
-	p.HTML, grain = page.Both(drawing, effort, page.Values{
-		Was: d.was, Is: d.is, Unique: d.unique, Moved: d.What == change.Moved,
-	})
+	p.HTML, grain = page.Both(drawing, effort, page.Values{Was: d.was, Is: d.is, Unique: d.unique})
 	switch grain {
 	case change.ByLine:
 		p.Note = "Текст слишком длинный, чтобы сравнить его по словам: сравнены строки."

@@ -66,6 +66,12 @@ func (s *Site) itemPage(e *content.Entry, v View) page.Page {
 		p.Value = page.Headline(document.Read(s.parameterValue(e), described))
 	}
 	p.Document = page.Draw(document.Read(fields, described), s.drawing(e, true))
+	if p.Periods != nil {
+		p.Contents = append([]page.Heading{{ID: "#periods", Text: p.Periods.Title}}, p.Contents...)
+	}
+	if p.Records != nil {
+		p.Contents = append([]page.Heading{{ID: "#records-title", Text: p.Records.Title}}, p.Contents...)
+	}
 	return p
 }
 

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"rulestore/content"
 	"rulestore/content/document"
@@ -32,8 +31,6 @@ const (
 	maxRows = 250
 	// maxColumns is the maximum number of columns besides the name.
 	maxColumns = 4
-	// maxListed is the maximum length in letters of a list that is shown with its record.
-	maxListed = 160
 )
 
 // aboutFields are the fields that describe a record.
@@ -57,10 +54,9 @@ func (s *Site) table(e *content.Entry, current bool, r *records, v View) *page.R
 	for _, f := range columns {
 		t.Columns = append(t.Columns, cmp.Or(f.Title, f.Name))
 	}
-	known, with := r.links(own), s.drawing(e, true)
-	s.nameCodes(known, r, shown)
+	with := s.drawing(e, true)
 	for _, record := range shown {
-		t.Rows = append(t.Rows, r.row(record, columns, known, with))
+		t.Rows = append(t.Rows, r.row(record, columns, own, with))
 	}
 	if v.Day != "" || !current && v.AsOf == "" {
 		t.Left = len(chosen) - len(t.Rows)
@@ -134,36 +130,6 @@ func scalar(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// links are the titles of the records by code, with their addresses if these have a base.
-func (r *records) links(base string) map[string]page.Link {
-	all := map[string]page.Link{}
-	for _, record := range r.all {
-		code := r.code(record)
-		link := page.Link{Title: r.title(record)}
-		if base != "" {
-			link.Href = base + "/" + url.PathEscape(code)
-		}
-		all[code] = link
-	}
-	return all
-}
-
-// nameCodes adds the titles of the codes of other registries in records, by list and code.
-func (s *Site) nameCodes(known map[string]page.Link, r *records, all []content.Object) {
-	for _, f := range r.field.Items.Fields {
-		if f.Items == nil || f.Items.Codes == "" {
-			continue
-		}
-		for _, record := range all {
-			for _, w := range appendTexts(nil, orEmptyList(record.Get(f.Name))) {
-				if l, ok := s.titles()[f.Items.Codes+"/"+w]; ok {
-					known[f.Items.Codes+"/"+w] = l
-				}
-			}
-		}
-	}
-}
-
 // anchor makes the HTML id of a code; it differs from those of headings.
 func anchor(code string) string {
 	return "r-" + strings.Map(func(r rune) rune {
@@ -174,49 +140,22 @@ func anchor(code string) string {
 	}, code)
 }
 
-func (r *records) row(
-	record content.Object, columns []*content.Field, known map[string]page.Link, with page.Drawing,
-) page.Row {
+// row is a record in the table; its page lies below a path unless that is "".
+func (r *records) row(record content.Object, columns []*content.Field, base string, with page.Drawing) page.Row {
 	code := r.code(record)
-	row := page.Row{ID: anchor(code), Href: known[code].Href, Title: known[code].Title, Code: code}
+	row := page.Row{ID: anchor(code), Title: r.title(record), Code: code}
+	if base != "" {
+		row.Href = base + "/" + url.PathEscape(code)
+	}
 	for _, m := range record {
 		if slices.Contains(aboutFields, m.Name) {
 			row.About = page.Inline(&document.Read(content.Object{m}, r.field.Items).Kids[0], with)
-		}
-		f := r.field.Items.Field(m.Name)
-		if m.Name == searchTerms || f != nil && f.Items != nil && f.Items.Reference != "" {
-			continue // on the page of the record, with a link
-		}
-		if l, ok := shortList(f, m, known); ok {
-			row.Lists = append(row.Lists, l)
 		}
 	}
 	for _, f := range columns {
 		row.Cells = append(row.Cells, cell(f, record.Get(f.Name)))
 	}
 	return row
-}
-
-// shortList is a list of a record, not ok if it is longer than a line or two.
-func shortList(f *content.Field, m content.Member, known map[string]page.Link) (page.Named, bool) {
-	var words []string
-	if f == nil || json.Unmarshal(m.Value, &words) != nil || len(words) == 0 ||
-		utf8.RuneCountInString(strings.Join(words, ", ")) > maxListed {
-		return page.Named{}, false
-	}
-	l := page.Named{Title: f.Title}
-	for _, w := range words {
-		link, ok := known[w]
-		if f.Items != nil && f.Items.Codes != "" && !ok {
-			link, ok = known[f.Items.Codes+"/"+w]
-		}
-		if ok {
-			l.Links = append(l.Links, link)
-		} else {
-			l.Links = append(l.Links, page.Link{Title: label(f.Items, w)})
-		}
-	}
-	return l, true
 }
 
 func cell(f *content.Field, raw json.RawMessage) page.Cell {

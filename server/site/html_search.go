@@ -38,7 +38,6 @@ func (s *Site) searchPage(q search.Query, v HitView, asked bool) page.Page {
 	for _, h := range result.Hits {
 		p.Hits = append(p.Hits, s.hitOnPage(h, x.found[h.Entry], v))
 	}
-	p.Kinds = s.facets(x.Kinds(q), q, v)
 	at := func(offset int) string { return address(p.Path, searchParameters(q, v, offset)) }
 	p.Pager = pager(at, q.Limit, offset, len(p.Hits), p.Total)
 	if result.Suggestion != nil {
@@ -47,33 +46,7 @@ func (s *Site) searchPage(q search.Query, v HitView, asked bool) page.Page {
 	return p
 }
 
-// facets link to the results of each kind and, if the query has anything but a kind, to those of
-// all kinds.
-func (s *Site) facets(counts []search.KindCount, q search.Query, v HitView) (all []page.Facet) {
-	chosen := strings.Join(q.Kinds, "")
-	whole := page.Facet{Title: "Всё", Chosen: chosen == ""}
-	href := func(kind string) string {
-		q.Kinds = nil
-		if kind != "" {
-			q.Kinds = []string{kind}
-		}
-		return address(s.frame.Root+api.SearchPath, searchParameters(q, v, 0))
-	}
-	for _, c := range counts {
-		all = append(
-			all, page.Facet{Title: s.kindTitle(c.Kind), Href: href(c.Kind), Count: c.Total, Chosen: c.Kind == chosen},
-		)
-		whole.Count += c.Total
-	}
-	whole.Href = href("")
-	if len(all) == 0 || whole.Href == s.frame.Root+api.SearchPath {
-		return all
-	}
-	return append([]page.Facet{whole}, all...)
-}
-
-// suggestOnPage adds suggestions: other words, titles with similar words and, if nothing is found,
-// the kinds that have something.
+// suggestOnPage adds suggestions: other words, and titles with similar words.
 func (s *Site) suggestOnPage(p *page.Search, x index, q search.Query, result search.Result) {
 	suggested := result.Suggestion
 	if text := suggested.Text; text != "" {
@@ -84,14 +57,6 @@ func (s *Site) suggestOnPage(p *page.Search, x index, q search.Query, result sea
 			p.Near = append(p.Near, page.Link{Title: e.Document().Title, Href: s.frame.Root + x.found[e].path})
 		}
 	}
-	if p.Total > 0 {
-		return
-	}
-	plain := search.Query{Text: q.Text, Limit: api.SearchLimit}
-	if len(x.Kinds(plain)) == 0 { // no kind has these words
-		plain.Text = ""
-	}
-	p.Instead = s.facets(suggested.Kinds, plain, HitView{})
 }
 
 // searchParameters is the query for the hits from an offset on.
