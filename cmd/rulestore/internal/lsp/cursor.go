@@ -141,14 +141,10 @@ var sign = regexp.MustCompile(`"(?:\\.|[^"\\])*"?|'[^']*'?|[\w.-]+:(?:\s|$)|[\[\
 
 // inBrackets continues a path with what the beginning of its value opens, [a, b or {a: b.
 func inBrackets(path []string, value string) []string {
-	switch strings.TrimLeft(value, " ") + " " {
-	default:
-		if first := strings.TrimLeft(value, " ")[:1]; strings.ContainsAny(first, "|>") {
-			return nil
-		} else if !strings.ContainsAny(first, "[{") {
-			return path
-		}
-	case " ":
+	switch first := strings.TrimLeft(value, " "); {
+	case strings.HasPrefix(first, "|"), strings.HasPrefix(first, ">"):
+		return nil
+	case !strings.HasPrefix(first, "[") && !strings.HasPrefix(first, "{"):
 		return path
 	}
 	outside := len(path)
