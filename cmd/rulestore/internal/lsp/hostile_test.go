@@ -44,6 +44,12 @@ func (b *lockedBuffer) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.Buffer.String()
+}
+
 // Whatever a client says, it is answered as the protocol wants, and so is what comes after it; what is no message ends
 // the session with an error.
 func TestHostileClient(t *testing.T) {
@@ -139,8 +145,15 @@ func TestCrash(t *testing.T) {
 	c := config(log)
 	c.Schemas = crashing{c.Schemas}
 	document := fmt.Sprintf(`{"textDocument":{"uri":%q,"text":"title: a"}}`, fileURI(dir+"/rulestore.yaml"))
-	in := hello + told("didOpen", document) + asked("hover", document) + shutdown + exit
-	err := Serve(t.Context(), c, strings.NewReader(in), out)
+	in, w := io.Pipe()
+	go func() {
+		_, _ = io.WriteString(w, hello+told("didOpen", document)+asked("hover", document))
+		for !strings.Contains(out.String(), `"id":1`) && t.Context().Err() == nil {
+			time.Sleep(time.Millisecond)
+		}
+		_, _ = io.WriteString(w, shutdown+exit)
+	}()
+	err := Serve(t.Context(), c, in, out)
 	const crashed = `"id":1,"error":{"code":-32603,"message":"textDocument/hover: crashed`
 	said, logged := strings.Contains(out.String(), crashed), strings.Contains(log.String(), "hostile_test.go")
 	if err != nil || !said || !logged || !strings.Contains(out.String(), `"id":"bye"`) {
