@@ -139,12 +139,14 @@ func (l *Loader) checkSeal(
 	t *Tree, s *content.Snapshot, base *Base, seal content.Seal, now map[string]string,
 ) (content.Finding, bool) {
 	tag, _ := content.ParseTag(seal.Tag) // parsed with the seal
-	next := base.nextFree(tag).String()
+	free := base.highest(tag.Version, tag, func(string) bool { return true }).IncPatch()
+	next := free.String()
 	if theirs := base.Seals[seal.Tag]; theirs != "" {
 		return finding("", say("seal-twice", "base", args{"base": base.Name, "line": theirs, "next": next})), true
 	}
-	if newer := base.newer(tag, now); newer != "" {
-		return finding("", say("seal-behind", "base", args{"base": base.Name, "newer": newer, "next": next})), true
+	newer := base.highest(nil, tag, func(name string) bool { return now[name] == "" }) // on the base alone
+	if newer != nil {
+		return finding("", say("seal-behind", "base", args{"base": base.Name, "newer": newer.String(), "next": next})), true
 	}
 	if t.hasContent(tag, seal.Checksum) || l.publishedBefore(s, base, seal, tag) {
 		return content.Finding{}, false
@@ -183,22 +185,6 @@ func (l *Loader) publishedBefore(s *content.Snapshot, base *Base, seal content.S
 		}
 	}
 	return false
-}
-
-// newer returns the highest version of an item that is sealed on the base and not by the
-// change, "" if there is none.
-func (b *Base) newer(tag content.Tag, now map[string]string) string {
-	v := b.highest(nil, tag, func(name string) bool { return now[name] == "" })
-	if v == nil {
-		return ""
-	}
-	return v.String()
-}
-
-// nextFree returns the lowest version of an item above all versions in this repository and in the
-// base.
-func (b *Base) nextFree(tag content.Tag) semver.Version {
-	return b.highest(tag.Version, tag, func(string) bool { return true }).IncPatch()
 }
 
 // highest returns the highest of a version, which may be nil, and of those of an item that are sealed

@@ -114,17 +114,21 @@ func (b *build) run(ctx context.Context) (Result, []*outcome, error) {
 	return result, outcomes, err
 }
 
+// maxReasons is the maximum number of findings in the error for an empty snapshot.
+const maxReasons = 10
+
 // nothing is the error for an empty snapshot, with both remedies.
 func (b *build) nothing() error {
-	var why []any
 	findings := slices.Clone(b.report.Findings)
-	slices.SortStableFunc(findings, func(x, y content.Finding) int { return severe(y) - severe(x) })
-	for i, f := range findings {
-		if i == 10 {
-			why = append(why, i18n.New("\n\t… and %d more", len(findings)-i))
-			break
-		}
+	slices.SortStableFunc(findings, func(x, y content.Finding) int {
+		return strings.Compare(string(x.Severity), string(y.Severity)) // errors first
+	})
+	var why []any
+	for _, f := range findings[:min(len(findings), maxReasons)] {
 		why = append(why, i18n.New("\n\t%s", f))
+	}
+	if more := len(findings) - maxReasons; more > 0 {
+		why = append(why, i18n.New("\n\t… and %d more", more))
 	}
 	if damage(b.report) != "" {
 		return &git.ReadError{
@@ -142,13 +146,6 @@ func (b *build) nothing() error {
 	return i18n.Errorf("%w on branch %s: publish a file with a tag, for example `git tag -a %s -m \"First "+
 		"version\"`, or serve what is not published yet with --drafts%s",
 		ErrNothingPublished, b.refs.Branch, b.repo.FullTag("guidelines/<guideline_id>/v1.0.0"), i18n.Join("", why...))
-}
-
-func severe(f content.Finding) int {
-	if f.Severity == content.Error {
-		return 1
-	}
-	return 0
 }
 
 // read reads tags, history, settings and seals: steps 1 to 4. It returns who signed the settings.

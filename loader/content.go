@@ -24,7 +24,7 @@ func (b *build) publish(ctx context.Context, claims []*claim, marks []content.Ma
 	}
 	b.reviewSeals(void)
 	b.deferSuperseded(claims, marks)
-	if err := b.prepare(ctx, b.filesToRead(claims)); err != nil {
+	if err := b.prepare(ctx, claims); err != nil {
 		return err
 	}
 	all, err := b.resolveAll(ctx, claims)
@@ -94,23 +94,6 @@ func (b *build) resolveAll(ctx context.Context, claims []*claim) (all []*resolve
 		}
 	}
 	return all, nil
-}
-
-// filesToRead lists the files of claims that are still to be read, those of the newest commits
-// first: the order in which git stores related objects.
-func (b *build) filesToRead(claims []*claim) (wants []fileToRead) {
-	for _, c := range claims {
-		if !c.hasFile() {
-			continue
-		}
-		if it, known := b.cache.filesOf(c.item).get(c.at.OID); known && (c.deferred || !it.unparsed.Load()) {
-			continue
-		}
-		commit, _ := b.history.Commit(c.from)
-		wants = append(wants, fileToRead{c.ref, c.at.File, commit.Committed, c.deferred})
-	}
-	slices.SortStableFunc(wants, func(x, y fileToRead) int { return y.changed.Compare(x.changed) })
-	return wants
 }
 
 // resolved is a claim with its content.

@@ -11,22 +11,6 @@ import (
 // fewTags is the maximum number of tags for which deferring texts is not worth it.
 const fewTags = 1000
 
-// highestVersions has the highest version of each item: lower ones are not current.
-type highestVersions map[string]*semver.Version
-
-// supersedes reports whether a publication is superseded.
-func (h highestVersions) supersedes(t content.Tag) bool {
-	v := h[t.Item()]
-	return v != nil && t.Version.LessThan(v)
-}
-
-func (h highestVersions) add(t content.Tag) {
-	item := t.Item()
-	if v := h[item]; t.Version.Prerelease() == "" && (v == nil || v.LessThan(t.Version)) {
-		h[item] = t.Version
-	}
-}
-
 // deferSuperseded determines the claims that can be deferred: sealed ones with a tag below the
 // highest sealed version of their item that is due. Marked items are excluded as a whole, and
 // so are those with an id field, because the first version determines the id of all.
@@ -38,14 +22,16 @@ func (b *build) deferSuperseded(claims []*claim, marks []content.Mark) {
 	for _, m := range marks {
 		marked[m.Item] = true
 	}
-	h := highestVersions{}
-	for _, c := range claims {
-		if c.seal != nil && c.hasFile() && !b.ahead(c.seal.PublishedAt) && !marked[c.outcome.item] {
-			h.add(c.Tag)
+	highest := map[string]*semver.Version{}
+	for _, c := range claims { // those of an item come lowest first
+		if c.seal != nil && c.hasFile() && c.Version.Prerelease() == "" && !b.ahead(c.seal.PublishedAt) &&
+			!marked[c.item] {
+			highest[c.item] = c.Version
 		}
 	}
 	for _, c := range claims {
-		c.deferred = c.seal != nil && c.hasFile() && c.Kind.NameIsID && h.supersedes(c.Tag)
+		v := highest[c.item]
+		c.deferred = c.seal != nil && c.hasFile() && c.Kind.NameIsID && v != nil && c.Version.LessThan(v)
 	}
 }
 

@@ -3,9 +3,9 @@ package loader
 import (
 	"context"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -102,46 +102,45 @@ func newPool() *errgroup.Group {
 	return &g
 }
 
-// fileToRead is a file that will be needed under a version.
-type fileToRead struct {
-	*ref
-	file     git.File
-	changed  time.Time // the date of its commit
-	deferred bool      // reading the file without parsing it is enough
-}
-
-// prepare reads and checks new files, and returns when all are done or the context ends. It
-// reads in the given order: newest first is the order in which git stores related objects.
-func (b *build) prepare(ctx context.Context, wants []fileToRead) error {
-	ids := make([]git.OID, 0, len(wants))
-	for _, w := range wants {
-		ids = append(ids, w.file.OID)
+// prepare reads and checks the files of claims that are new, on all processors, and returns when all are done
+// or the context ends. It reads those of the newest commits first: the order in which git stores related objects.
+func (b *build) prepare(ctx context.Context, claims []*claim) error {
+	var wants []*claim
+	for _, c := range claims {
+		if it, known := b.cache.filesOf(c.item).get(c.at.OID); c.hasFile() &&
+			!(known && (c.deferred || !it.unparsed.Load())) {
+			wants = append(wants, c)
+		}
+	}
+	slices.SortStableFunc(wants, func(x, y *claim) int {
+		return y.at.Changed.Committed.Compare(x.at.Changed.Committed)
+	})
+	ids := make([]git.OID, len(wants))
+	for i, c := range wants {
+		ids[i] = c.at.OID
 	}
 	b.repo.Ahead(ids)
-	for _, w := range wants {
+	for _, c := range wants {
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
-		if err := b.readAndCheck(w); err != nil {
+		it, err := b.itemFile(c.Tag, c.at.File)
+		if err != nil {
 			return err
+		}
+		if !c.deferred && it.unparsed.Load() {
+			b.checks.Go(func() error { return b.check(it, c.Tag) })
 		}
 	}
 	return b.checks.Wait()
 }
 
-// readAndCheck reads a file, if it is new, and checks it, unless that is deferred.
-func (b *build) readAndCheck(w fileToRead) error {
-	it, err := b.itemFile(w.Tag, w.file)
-	if err != nil || w.deferred || !it.unparsed.Load() {
-		return err
-	}
-	b.checks.Go(func() error {
-		b.reportCrash(crash.Do(func() {
-			if it.parsed().Body != nil {
-				_, _ = it.checksum(w.Tag) // remembered; an error comes back when it is asked for
-			}
-		}))
-		return nil
-	})
+// check checks a file. It reports a panic, and has no error.
+func (b *build) check(it *itemFile, t content.Tag) error {
+	b.reportCrash(crash.Do(func() {
+		if it.parsed().Body != nil {
+			_, _ = it.checksum(t) // remembered; an error comes back when it is asked for
+		}
+	}))
 	return nil
 }
