@@ -151,15 +151,6 @@ func withCommonDir(l Location) (Location, bool, error) {
 	return l, err == nil, err
 }
 
-// resolved returns the location without symbolic links, so that changing a link does not
-// affect an open repository.
-func (l Location) resolved() (Location, error) {
-	var errs [2]error
-	l.GitDir, errs[0] = filepath.EvalSymlinks(l.GitDir)
-	l.CommonDir, errs[1] = filepath.EvalSymlinks(l.CommonDir)
-	return l, errors.Join(errs[:]...)
-}
-
 // maxPointer is the maximum size of a file with a path, in bytes.
 const maxPointer = 64 << 10
 

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -119,21 +120,23 @@ func (s diskSource) WorkTree() string {
 
 func (s diskSource) Open() (*Repo, error) {
 	at, err := Locate(s.path)
-	if err == nil {
-		at, err = at.resolved()
-	}
 	if err != nil {
 		return nil, err
 	}
 	r := newRepo(nil)
-	r.files = refFiles{at.GitDir, at.CommonDir}
-	if err := readable(at.CommonDir); err != nil {
+	var wrong error // without links: changing one does not affect an open repository
+	r.files.gitDir, err = filepath.EvalSymlinks(at.GitDir)
+	r.files.commonDir, wrong = filepath.EvalSymlinks(at.CommonDir)
+	if err := errors.Join(err, wrong); err != nil {
+		return nil, err
+	}
+	if err := readable(r.files.commonDir); err != nil {
 		return nil, err
 	}
 	if r.Cut() && !s.cut {
 		return nil, ErrShallow
 	}
-	objects := filepath.Join(at.CommonDir, "objects")
+	objects := filepath.Join(r.files.commonDir, "objects")
 	if Installed() != nil {
 		r.objects = newStored(objects)
 		return r, nil
@@ -188,14 +191,13 @@ func readable(dir string) error {
 // negative refspecs.
 func readConfig(file string) (*config.Config, error) {
 	cfg := config.New()
-	f, err := openFile(file)
+	raw, err := readWithin(file, maxConfig)
 	if errors.Is(err, fs.ErrNotExist) {
 		return cfg, nil
 	} else if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	return cfg, config.NewDecoder(io.LimitReader(f, maxConfig)).Decode(cfg)
+	return cfg, config.NewDecoder(bytes.NewReader(raw)).Decode(cfg)
 }
 
 // IsTransient reports whether an error may be caused by a concurrent git process (a repack, a

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -297,19 +298,12 @@ func compareEntries(a, b entry) int {
 	case b.name == nil:
 		return -1
 	}
-	n := min(len(a.name), len(b.name))
-	if c := bytes.Compare(a.name[:n], b.name[:n]); c != 0 {
-		return c
-	}
-	return cmp.Or(cmp.Compare(a.at(n), b.at(n)), cmp.Compare(len(a.name), len(b.name)))
+	return bytes.Compare(a.key(), b.key())
 }
 
-func (e entry) at(i int) byte {
-	switch {
-	case i < len(e.name):
-		return e.name[i]
-	case e.mode == Folder:
-		return '/'
+func (e entry) key() []byte {
+	if e.mode == Folder {
+		return append(slices.Clip(e.name), '/')
 	}
-	return 0
+	return e.name
 }
