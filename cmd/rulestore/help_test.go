@@ -148,7 +148,7 @@ func latin(text string) (all []string) {
 func russianTexts(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	for _, c := range catalogues {
+	for _, c := range catalogues() {
 		for _, text := range c.Texts {
 			all[text[0]] = text[1]
 		}

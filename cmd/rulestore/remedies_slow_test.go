@@ -328,7 +328,7 @@ var runElsewhere = map[string]string{
 // checkAllRun makes sure that every text that advises commands was said, or stands in one of the tables.
 func checkAllRun(t *testing.T, said string) {
 	t.Helper()
-	for _, c := range catalogues {
+	for _, c := range catalogues() {
 		for _, text := range c.Texts {
 			english := text[0]
 			if !backquoted.MatchString(shown.ReplaceAllString(english, "")) {

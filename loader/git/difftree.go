@@ -2,7 +2,7 @@ package git
 
 import (
 	"bufio"
-	"errors"
+	"io"
 	"path"
 	"strconv"
 	"strings"
@@ -52,15 +52,12 @@ func (c *newCommits) pair(f *commitData) string {
 	return parent + " " + f.Tree.String() + "\n"
 }
 
-// errNotTold is the error for what git does not tell, because objects are missing or damaged: it has to be compared
-// by [Repo.compare].
-var errNotTold = errors.New("git does not tell")
-
-// next sets the changes of the next commit.
+// next sets the changes of the next commit. An error means that git does not tell them, because objects are missing or
+// damaged: they have to be compared by [Repo.compare].
 func (d *diffTree) next(f *commitData) error {
 	d.git.wait()
 	if head, err := d.git.out.ReadString('\n'); err != nil || head != d.of.pair(f) {
-		return errNotTold
+		return io.ErrUnexpectedEOF
 	}
 	d.changes, d.work, d.read = nil, 0, []OID{f.Tree}
 	for {
@@ -96,7 +93,7 @@ func (d *diffTree) record() error {
 	facts, err := d.git.out.ReadSlice(0)
 	words := strings.Fields(strings.Trim(string(facts), ":\x00"))
 	if err != nil || len(words) != 5 {
-		return errNotTold
+		return io.ErrUnexpectedEOF
 	}
 	var sides [2]entry
 	for i := range sides {

@@ -212,7 +212,7 @@ var summaries = map[change.Class]string{
 }
 
 // russian formats texts of content/change.
-var russian = sync.OnceValue(func() *i18n.Printer { return i18n.Russian(change.Russian) })
+var russian = sync.OnceValue(func() *i18n.Printer { return i18n.Russian(change.Russian()) })
 
 // address is the address of a comparison, from the root of the service.
 func (m *compared) address() string {

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	_ "embed"
 	"strings"
 	"sync"
 
@@ -12,7 +13,7 @@ import (
 	"rulestore/content/i18n"
 )
 
-var inRussian = sync.OnceValue(func() *i18n.Printer { return i18n.Russian(change.Russian, Russian) })
+var inRussian = sync.OnceValue(func() *i18n.Printer { return i18n.Russian(change.Russian(), Russian()) })
 
 // printerOf returns the printer of a language: Russian, or English.
 func printerOf(tag language.Tag) *i18n.Printer {
@@ -43,21 +44,8 @@ func (s *server) told(f content.Finding) string {
 	return strings.TrimSuffix(content.Printable(message)+"\n"+content.Printable(hint), "\n")
 }
 
+//go:embed russian.yaml
+var russian []byte
+
 // Russian is the Russian catalogue for texts besides findings, and for errors of the server.
-var Russian = i18n.Catalogue{
-	Texts: [][2]string{
-		{"%s is neither in the folder nor published", "%s нет ни в папке, ни среди опубликованного"},
-		{"published: v%s, %s", "опубликовано: v%s, %s"},
-		{"what is published cannot be seen", "опубликованное не видно"},
-		{"not published yet", "ещё не опубликовано"},
-		{"not published yet → v%s", "ещё не опубликовано → v%s"},
-		{"v%s → v%s: %s", "v%s → v%s: %s"},
-		{"v%s, the draft cannot be published: %s", "v%s, черновик нельзя опубликовать: %s"},
-		{"a draft that cannot be published: %s", "черновик, который нельзя опубликовать: %s"},
-		{"the editor went away without shutting the session down", "редактор пропал, не закончив сеанс"},
-		{"talk to the editor: %w", "разговор с редактором: %v"},
-	},
-	Counts: [][4]string{
-		{"error", "ошибка", "ошибки", "ошибок"},
-	},
-}
+func Russian() i18n.Catalogue { return i18n.Read(russian) }
