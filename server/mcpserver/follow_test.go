@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -109,6 +110,33 @@ func TestStreamOutlivesTimeouts(t *testing.T) {
 	}
 	if err := lines.Err(); err != nil || !strings.Contains(lines.Text(), "resources/list_changed") {
 		t.Errorf("the stream ended: %v %q", err, lines.Text())
+	}
+}
+
+// A client of any revision goes on after a restart, and at any of several replicas.
+func TestAnyReplica(t *testing.T) {
+	var replicas [2]atomic.Pointer[running]
+	var asked atomic.Int64
+	replicas[0].Store(start(t))
+	replicas[1].Store(start(t))
+	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		replicas[asked.Add(1)%2].Load().handler.ServeHTTP(w, r)
+	}))
+	t.Cleanup(h.Close)
+	for _, version := range []string{"2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"} {
+		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+		c, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: h.URL + "/mcp"},
+			&mcp.ClientSessionOptions{ProtocolVersion: version})
+		if err != nil {
+			t.Fatalf("%s: %v", version, err)
+		}
+		for range 4 {
+			if _, text := call(t, c, "get_guideline", map[string]any{"guideline_id": common}); text == "" {
+				t.Errorf("%s: no answer", version)
+			}
+			replicas[0].Store(start(t)) // a restart
+		}
+		_ = c.Close()
 	}
 }
 
