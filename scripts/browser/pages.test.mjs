@@ -68,7 +68,7 @@ test("a reader searches, follows a hit, and looks at what changed", async (t) =>
   await follow(page, () => page.keyboard.press("Enter"));
   assert.match(await page.locator("h1").innerText(), /Поиск/);
   assert.ok(await page.locator("mark").count() > 0, "nothing is marked");
-  const hit = page.locator(".results h3 a").first();
+  const hit = page.locator(".results h2 a").first();
   const title = await hit.innerText();
   await follow(page, () => hit.click());
   assert.equal(await page.locator("h1").innerText(), title);

@@ -13,20 +13,17 @@
 // All content is hostile until it is escaped, so there are exactly two ways to render it:
 // html/template, which escapes by context, and [Draw],
 // which makes HTML from the tree of an item: each value by its type, each section with
-// its address as an anchor, with links to http and https only. Answers of calculations
-// are trees too ([Answer]). Characters that change the text direction are
+// its address as an anchor, with links to http and https only. Characters that change the text direction are
 // shown as their code (U+202E) everywhere, so that a title cannot change the display of
 // the text after it.
 //
-// A finding of a preview is a [Remark]: it is shown after the value at its
-// pointer, and the list at the top of the page links to it.
+// An item is whole on its page. Long lists and tables are divided by their number of rows, linked by a
+// [Pager].
 //
-// A page is smaller than 100 KB: a long list is divided into pages ([Fitting]), linked by
-// a [Pager]. A long text is cut after as many sections as fit, with
-// links to the other sections, each of which has a page of its own.
+// The code of what has a title is an element of the class id: a switch on the page shows these.
 //
 // Pages conform to [Policy]: no inline script, no inline style, no other host.
-// Everything but live reload works without script; the script makes it quicker.
+// Everything works without script; the script makes it quicker.
 //
 // # Appearance
 //

@@ -38,16 +38,13 @@
 //
 // [Config.Log] is the log of the snapshot's repository. A version states the index of its seal in
 // it; tiles, the checkpoint and proofs are made per request from stored hashes.
-// While the log only grows, pages are reused.
+// While the log only grows, resources are reused.
 //
 // # Pages
 //
-// Each resource also has a page for people, a representation as text/html, which
-// package page makes of plain data that is gathered here (html_*.go). It is made
-// on first request, and is reused by the next site like the others;
-// since it also shows other versions and the items that refer to it, it
-// may have to be made again when JSON and Markdown are unchanged. A part of a page,
-// by filters, order or offset, is made per request.
+// Most resources also have a page for people ([Site.Page]), which package page makes of plain data that is
+// gathered here (html_*.go). It is made for each request, from the site that answers it, and nothing of it is
+// kept: titles of other items ([Site.titles]) and references are read once for a site.
 //
 // The page at [ConnectPath] has instructions for connecting: settings of MCP clients, requests about
 // what this site has, and how to verify it. They use the configured address, never one from a request.

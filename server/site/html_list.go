@@ -18,11 +18,12 @@ const maxEntries = 100
 // listPage makes the page of a kind's list: by subject, in Russian order.
 func (s *Site) listPage(k *content.Kind, f Filter, chosen []*preparedVersion) page.Page {
 	p := s.listFrame(k, f, len(chosen))
+	order := map[*preparedVersion]string{} // reading titles takes longer than comparing them
+	for _, v := range chosen {
+		order[v] = folded(s.subject(v.entry) + "\n" + titleOf(v.entry.Publication))
+	}
 	sorted := slices.SortedStableFunc(slices.Values(chosen), func(a, b *preparedVersion) int {
-		return cmp.Or(
-			strings.Compare(folded(s.subject(a.entry)), folded(s.subject(b.entry))),
-			strings.Compare(folded(titleOf(a.entry.Publication)), folded(titleOf(b.entry.Publication))),
-		)
+		return strings.Compare(order[a], order[b])
 	})
 	from := min(f.Offset, len(sorted))
 	for _, v := range sorted[from:min(from+maxEntries, len(sorted))] {
