@@ -13,7 +13,7 @@ import (
 )
 
 // maxEntries is the maximum number of items on a page.
-const maxEntries = 100
+const maxEntries = 50
 
 // listPage makes the page of a kind's list: by subject, in Russian order.
 func (s *Site) listPage(k *content.Kind, f Filter, chosen []*preparedVersion) page.Page {

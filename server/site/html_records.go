@@ -27,8 +27,8 @@ type View struct {
 }
 
 const (
-	// maxRows is the maximum number of records on a page: a phone has to lay them out.
-	maxRows = 250
+	// maxRows is the maximum number of records on a page, which is made for each request.
+	maxRows = 50
 	// maxColumns is the maximum number of columns besides the name.
 	maxColumns = 4
 )

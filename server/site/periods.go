@@ -15,6 +15,9 @@ import (
 
 const periodsTitle = "Значения по периодам"
 
+// maxPeriods is the maximum number of periods on a page.
+const maxPeriods = 250
+
 // addPeriods adds the resource for the periods of a parameter.
 func (s *Site) addPeriods(own *preparedItem, base string) {
 	if own.item.Kind == content.Parameters {
@@ -111,7 +114,7 @@ func (c Config) periodsMarkdown(e *content.Entry, in []content.Object) []byte {
 // numbers of one unit.
 func (s *Site) periodsTable(e *content.Entry, values []content.Value) *page.Periods {
 	schema, with := s.config.format(e.Publication).Root(), s.drawing(e, true)
-	p := &page.Periods{Title: periodsTitle, Left: max(0, len(values)-maxRows)}
+	p := &page.Periods{Title: periodsTitle, Left: max(0, len(values)-maxPeriods)}
 	p.Chart = page.Steps{
 		Title: e.Body().Text("title"), Unit: label(schema.Field("unit"), e.Body().Text("unit")),
 		Today: dayIn(s.Snapshot.Date),
