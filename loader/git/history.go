@@ -230,8 +230,19 @@ func (h *History) found(n *node, all *places) (place, bool) {
 
 // IsTorn reports whether folders of some commits could not be read. They are read again with
 // the next history.
-func (h *History) IsTorn() bool {
-	return slices.ContainsFunc(h.commits, func(n *node) bool { return n.torn })
+func (h *History) IsTorn() bool { return len(h.torn()) > 0 }
+
+// torn returns these commits; none of no history.
+func (h *History) torn() (ids []OID) {
+	if h == nil {
+		return nil
+	}
+	for _, n := range h.commits {
+		if n.torn {
+			ids = append(ids, n.OID)
+		}
+	}
+	return ids
 }
 
 // Torn yields the folders that could not be read.

@@ -70,18 +70,6 @@ func (w *Walker) cached(id OID) *commitData {
 	return nil
 }
 
-// torn returns the commits of the last history that are to be read again, see commitData.
-func (w *Walker) torn() (ids []OID) {
-	if w.last != nil {
-		for _, n := range w.last.commits {
-			if n.torn {
-				ids = append(ids, n.OID)
-			}
-		}
-	}
-	return ids
-}
-
 // commitData is a commit with its changes.
 type commitData struct {
 	Commit
@@ -151,7 +139,7 @@ func (w *Walker) collect(r *Repo, tips []OID) (*newCommits, error) {
 		c.list = append(c.list, f)
 		return nil
 	}
-	for _, id := range slices.Concat(tips, w.torn()) {
+	for _, id := range slices.Concat(tips, w.last.torn()) {
 		if err := push(id); err != nil {
 			return nil, err
 		}
