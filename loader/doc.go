@@ -15,7 +15,8 @@
 // a seal counts only if one of them signed the commit that added it; a merge adds the lines
 // that none of its parents has. rulestore.yaml and lifecycle.yaml are in force in the newest
 // versions made by signed commits, of which the marks that an unsigned commit before them began
-// do not count, and those that one ended go on (see build.markChanges). Messages and dates of
+// do not count, and those that one ended go on (see build.markChanges). A merge that takes one of
+// two such versions whole decides nothing. Messages and dates of
 // unsigned tags and commits are ignored. Package signers has the threat model.
 //
 // # One tag, from its ref to an answer
@@ -62,8 +63,9 @@
 //
 // What is served:
 //
-//  11. build.collect lists the publications of the outcomes; build.withdraw removes those that a mark declared void before their day. In:
-//     the outcomes and marks. Out: publications, and the versions that are spent.
+//  11. build.collect lists the publications of the outcomes, and build.withdraw removes those that a
+//     mark declared void before their day. In: the outcomes and marks. Out: publications, and the
+//     versions that are spent.
 //  12. build.readDrafts returns drafts, if they are served, and candidates.hold sorts out the publications
 //     that refer to something not served ([content.Hold]). In: the publications. Out: those that are
 //     served, those that are held, and those that come later.
@@ -74,8 +76,8 @@
 // The rest is outside the loader. In cmd/rulestore/internal/follow, Follower.lookAtArrived loads
 // (Loader.Look) and Follower.swap serves the result: it makes a site of the snapshot, with the
 // bodies of all resources by path (package server/site), and stores it in one atomic
-// pointer. In package server, handler.ServeHTTP takes the site from that pointer, handler.answer finds the resource, and handler.serve writes its body in the requested media
-// type and coding.
+// pointer. In package server, handler.ServeHTTP takes the site from that pointer, handler.answer
+// finds the resource, and handler.serve writes its body in the requested media type and coding.
 //
 // # Paths of items
 //
