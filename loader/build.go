@@ -45,10 +45,10 @@ type build struct {
 }
 
 // run takes the steps of a load. It returns the result, and the outcomes by item.
-func (b *build) run(ctx context.Context) (Result, []*outcome, error) {
+func (b *build) run(ctx context.Context) (Loaded, []*outcome, error) {
 	signedSettings, err := b.read()
 	if err != nil {
-		return Result{}, nil, err
+		return Loaded{}, nil, err
 	}
 	tagged, releases := b.sortTags()
 	if len(tagged)+len(releases) == 0 && len(b.seals.byItem) > 0 {
@@ -56,31 +56,31 @@ func (b *build) run(ctx context.Context) (Result, []*outcome, error) {
 	}
 	outcomes, claims := b.takeStock(tagged)
 	if b.history, err = b.readBeyond(claims); err != nil {
-		return Result{}, nil, err
+		return Loaded{}, nil, err
 	}
 	marks, signedMarks, err := b.readMarks()
 	if err != nil {
-		return Result{}, nil, err
+		return Loaded{}, nil, err
 	}
 	if err := b.publish(ctx, claims, marks); err != nil {
-		return Result{}, nil, err
+		return Loaded{}, nil, err
 	}
 	publications, spent := b.collect(outcomes)
 	publications = b.withdraw(publications, marks, spent)
 	drafts, err := b.readDrafts(publications)
 	if err != nil {
-		return Result{}, nil, err
+		return Loaded{}, nil, err
 	}
 	b.reviewNotes(publications, releases)
 	publications = append(publications, drafts...)
 	all := candidates{publications, lost(outcomes)}
 	held := all.hold(b.Drafts, b.ahead)
 	if b.reportHeld(held); len(held.served) == 0 {
-		return Result{}, nil, b.nothing()
+		return Loaded{}, nil, b.nothing()
 	}
 	manuscripts, err := b.tryManuscripts(all)
 	if err != nil {
-		return Result{}, nil, err
+		return Loaded{}, nil, err
 	}
 	lacking := damage(b.report)
 	for _, o := range outcomes {
@@ -99,9 +99,9 @@ func (b *build) run(ctx context.Context) (Result, []*outcome, error) {
 	})
 	logged, err := b.reviewServed(snapshot, publications, marks)
 	if err != nil {
-		return Result{}, nil, err
+		return Loaded{}, nil, err
 	}
-	result := Result{
+	result := Loaded{
 		Snapshot: snapshot, Report: b.report, Damaged: lacking != "", LogResult: logged,
 		Refs: refs, Fixed: b.refs.Fixed, Reaches: reaches(b.history),
 	}

@@ -71,7 +71,7 @@
 //     served, those that are held, and those that come later.
 //  13. [content.NewSnapshot] determines the current version of each item, build.reviewServed
 //     completes the report, and Loader.remember keeps what the next load can reuse. In: all of
-//     that. Out: the [Result].
+//     that. Out: the [Loaded].
 //
 // The rest is outside the loader. In cmd/rulestore/internal/follow, Follower.lookAtArrived loads
 // (Loader.Look) and Follower.swap serves the result: it makes a site of the snapshot, with the

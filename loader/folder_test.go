@@ -58,7 +58,7 @@ func moved(stream []byte, folder string) []byte {
 var commitID = regexp.MustCompile(`\b[0-9a-f]{12}\b`)
 
 // described says what a load comes to, with all that is served of each version.
-func described(t *testing.T, r loader.Result, err error) string {
+func described(t *testing.T, r loader.Loaded, err error) string {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +75,7 @@ func described(t *testing.T, r loader.Result, err error) string {
 }
 
 // mono makes a repository with the content of a folder.
-func mono(t *testing.T) (r *repo, load func() (loader.Result, error)) {
+func mono(t *testing.T) (r *repo, load func() (loader.Loaded, error)) {
 	t.Helper()
 	r = newRepo(t)
 	r.git("rm", "-q", "--cached", "--ignore-unmatch", content.SettingsFile)
@@ -87,7 +87,7 @@ func mono(t *testing.T) (r *repo, load func() (loader.Result, error)) {
 	r.commit("First")
 	r.git("tag", "-a", "rules/guidelines/test.one.001/v1.0.0", "-m", "First")
 	l := r.loaderOf(filepath.Join(r.dir, "rules"))
-	return r, func() (loader.Result, error) { return l.Load(t.Context()) }
+	return r, func() (loader.Loaded, error) { return l.Load(t.Context()) }
 }
 
 func (r *repo) loaderOf(path string) *loader.Loader {
@@ -104,7 +104,7 @@ func TestBesideTheFolder(t *testing.T) {
 	}
 	same := func(t *testing.T) {
 		t.Helper()
-		for _, l := range []func() (loader.Result, error){load, func() (loader.Result, error) {
+		for _, l := range []func() (loader.Loaded, error){load, func() (loader.Loaded, error) {
 			return r.loaderOf(filepath.Join(r.dir, "rules")).Load(t.Context())
 		}} {
 			next, err := l()

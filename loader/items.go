@@ -27,7 +27,7 @@ type itemFile struct {
 
 // parsedItem is a parsed item.
 type parsedItem struct {
-	check.Result
+	check.Checked
 	id string // its id field
 }
 
@@ -43,12 +43,12 @@ func newItemFile(c Config, t content.Tag, raw []byte) *itemFile {
 }
 
 // checkedItemFile returns an item with the result of checking its file.
-func checkedItemFile(t content.Tag, result check.Result, size int) *itemFile {
+func checkedItemFile(t content.Tag, result check.Checked, size int) *itemFile {
 	r := newParsedItem(t, result)
 	return &itemFile{size: size, parsed: func() *parsedItem { return r }}
 }
 
-func newParsedItem(t content.Tag, result check.Result) *parsedItem {
+func newParsedItem(t content.Tag, result check.Checked) *parsedItem {
 	return &parsedItem{result, result.Body.Text(t.Kind.ID)}
 }
 
@@ -90,7 +90,7 @@ func (b *build) itemFile(t content.Tag, f git.File) (*itemFile, error) {
 	}
 	if len(refusal) > 0 {
 		// it depends on the mode, so it is not kept
-		return checkedItemFile(t, check.Result{Findings: refusal}, len(raw)), nil
+		return checkedItemFile(t, check.Checked{Findings: refusal}, len(raw)), nil
 	}
 	return files.keep(f.OID, newItemFile(b.Config, t, raw)), nil
 }

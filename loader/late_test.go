@@ -97,7 +97,7 @@ func sealLines(seals map[string]content.Seal) string {
 }
 
 // entries are all publications of a load by tag.
-func entries(t *testing.T, r loader.Result, err error) map[string]*content.Entry {
+func entries(t *testing.T, r loader.Loaded, err error) map[string]*content.Entry {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ type Config struct {
 
 	// Accept returns the reason why a result must not be served; the load then fails. nil:
 	// every result may be served.
-	Accept func(Result) error
+	Accept func(Loaded) error
 
 	// Crashed is called for each panic that was recovered from, from any goroutine; it may be
 	// nil.
@@ -105,8 +105,8 @@ func leftByEditor(name string) bool {
 // unopened reports whether an entry is a folder that is listed without its content.
 func unopened(m git.Mode) bool { return m == git.Folder || m == git.Unreadable }
 
-// Result is the result of one load.
-type Result struct {
+// Loaded is the result of one load.
+type Loaded struct {
 	Snapshot *content.Snapshot
 	Report   content.Report
 	Damaged  bool   // objects needed by single publications cannot be read: the report lists them
@@ -120,12 +120,12 @@ type Result struct {
 
 // LogResult is what a load says of the log.
 type LogResult struct {
-	Log      *log.View  // nil if the repository has none
-	Unlogged []log.Leaf // what the head has and the log has not: what the next signing appends
+	Log      *log.Served // nil if the repository has none
+	Unlogged []log.Leaf  // what the head has and the log has not: what the next signing appends
 
 	// With LoadToPlan: a log of an earlier commit that goes on where Log ends, since its leaves were
 	// taken out; nil if there is none.
-	Longer       *log.View
+	Longer       *log.Served
 	LongerCommit git.OID
 }
 
@@ -142,18 +142,18 @@ const (
 // just replaced by a repack, are retried with a new handle first. The result is of one state of
 // the refs: if they change during the load, it is repeated. The load ends with the context,
 // with its cause as the error.
-func (l *Loader) Load(ctx context.Context) (Result, error) { return l.load(ctx, options{}) }
+func (l *Loader) Load(ctx context.Context) (Loaded, error) { return l.load(ctx, options{}) }
 
 // Begin is a [Loader.Load] for a fast start, and for the commands of authors: in a large repository it
 // defers the texts of superseded publications, see the package documentation. Whoever shows what is wrong
 // with all publications has to Load after it.
-func (l *Loader) Begin(ctx context.Context) (Result, error) {
+func (l *Loader) Begin(ctx context.Context) (Loaded, error) {
 	return l.load(ctx, options{deferring: true})
 }
 
 // LoadToPlan is a [Loader.Begin] for the commands of authors, who review the files themselves: the
 // snapshot has no manuscripts.
-func (l *Loader) LoadToPlan(ctx context.Context) (Result, error) {
+func (l *Loader) LoadToPlan(ctx context.Context) (Loaded, error) {
 	return l.load(ctx, options{deferring: true, unreviewed: true})
 }
 
@@ -161,7 +161,7 @@ func (l *Loader) LoadToPlan(ctx context.Context) (Result, error) {
 // the same date and, if drafts are served, the same files. Then there is no snapshot, and the
 // cost is one listing of the refs. The result of an error has the state that could not be
 // loaded, if that is known.
-func (l *Loader) Look(ctx context.Context, seen string) (Result, error) {
+func (l *Loader) Look(ctx context.Context, seen string) (Loaded, error) {
 	return l.load(ctx, options{seen: seen})
 }
 
@@ -173,7 +173,7 @@ type options struct {
 	lastAttempt bool   // the last attempt
 }
 
-func (l *Loader) load(ctx context.Context, o options) (Result, error) {
+func (l *Loader) load(ctx context.Context, o options) (Loaded, error) {
 	for attempt := 1; ; attempt++ {
 		o.lastAttempt = attempt == attempts
 		result, unchanged, err := l.loadOnce(ctx, o)
@@ -183,11 +183,11 @@ func (l *Loader) load(ctx context.Context, o options) (Result, error) {
 		case err == nil:
 			continue
 		case !git.IsTransient(err) || attempt == attempts:
-			return Result{State: result.State}, advise(err)
+			return Loaded{State: result.State}, advise(err)
 		}
 		select {
 		case <-ctx.Done():
-			return Result{}, context.Cause(ctx)
+			return Loaded{}, context.Cause(ctx)
 		case <-time.After(pause << (attempt - 1)):
 		}
 	}
@@ -195,16 +195,16 @@ func (l *Loader) load(ctx context.Context, o options) (Result, error) {
 
 // loadOnce loads the repository after opening it once, and reports whether the refs did not change
 // meanwhile. A panic is an error that does not depend on the repository.
-func (l *Loader) loadOnce(ctx context.Context, o options) (_ Result, unchanged bool, err error) {
+func (l *Loader) loadOnce(ctx context.Context, o options) (_ Loaded, unchanged bool, err error) {
 	defer crash.Rescue(&err)
 	repo, err := l.Source.Open()
 	if err != nil {
-		return Result{}, false, err
+		return Loaded{}, false, err
 	}
 	defer repo.Close()
 	b, err := l.newBuild(repo)
 	if err != nil || b.state() == o.seen {
-		return Result{}, true, err
+		return Loaded{}, true, err
 	}
 	// Objects that are missing repeatedly are lost, and not being written or repacked by git. If an
 	// earlier snapshot can still be served, they have to be missing in two loads of one state.
@@ -219,7 +219,7 @@ func (l *Loader) loadOnce(ctx context.Context, o options) (_ Result, unchanged b
 	defer func() { _ = b.checks.Wait() }() // after an error or a panic some may still run; none has an error of its own
 	result, outcomes, err := b.run(ctx)
 	if err != nil {
-		return Result{State: b.state()}, false, err
+		return Loaded{State: b.state()}, false, err
 	}
 	if !result.Damaged {
 		l.state.missed = ""

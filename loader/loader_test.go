@@ -70,7 +70,7 @@ func rewrite(t *testing.T, file string, repo *txtar.Archive, got string) {
 	}
 }
 
-func load(t *testing.T, a *txtar.Archive, options string) (loader.Result, error) {
+func load(t *testing.T, a *txtar.Archive, options string) (loader.Loaded, error) {
 	t.Helper()
 	expanded := &txtar.Archive{}
 	for _, f := range a.Files {
@@ -167,7 +167,7 @@ valid_from: 2026-01-01
 }
 
 // describe tells what a load came to, in full.
-func describe(r loader.Result, err error) string {
+func describe(r loader.Loaded, err error) string {
 	var b strings.Builder
 	if err != nil {
 		fmt.Fprintf(&b, "error: %v\n", err)

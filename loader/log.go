@@ -22,16 +22,16 @@ const (
 
 // logMemo is what is known of the log since the last load.
 type logMemo struct {
-	head  git.OID   // of the branch
-	view  *log.View // the newest log that stood at a head
-	files []git.OID // its files of leaves
+	head  git.OID     // of the branch
+	view  *log.Served // the newest log that stood at a head
+	files []git.OID   // its files of leaves
 
-	older  map[git.OID]*log.View // at earlier commits; nil if it does not stand there
-	sizes  map[git.OID]int64     // leaves of checkpoints; 0: it is none
-	stood  map[log.Leaf]bool     // marks in states of lifecycle.yaml
-	states map[git.OID]bool      // of these, those that were read
-	read   int64                 // their bytes
-	marks  marksOf               // at the head
+	older  map[git.OID]*log.Served // at earlier commits; nil if it does not stand there
+	sizes  map[git.OID]int64       // leaves of checkpoints; 0: it is none
+	stood  map[log.Leaf]bool       // marks in states of lifecycle.yaml
+	states map[git.OID]bool        // of these, those that were read
+	read   int64                   // their bytes
+	marks  marksOf                 // at the head
 }
 
 // marksOf are the marks in a state of lifecycle.yaml.
@@ -54,7 +54,7 @@ func (b *build) readLog() (r LogResult, err error) {
 	m := &b.cache.log
 	if m.sizes == nil || !b.history.Contains(m.head) {
 		*m = logMemo{
-			older: map[git.OID]*log.View{}, sizes: map[git.OID]int64{},
+			older: map[git.OID]*log.Served{}, sizes: map[git.OID]int64{},
 			stood: map[log.Leaf]bool{}, states: map[git.OID]bool{},
 		}
 	}
@@ -69,7 +69,7 @@ func (b *build) readLog() (r LogResult, err error) {
 	}
 	if wrong != nil {
 		hint := say("log", "begin", nil)
-		r.Log = &log.View{Refused: true}
+		r.Log = &log.Served{Refused: true}
 		for _, s := range states[:min(len(states), maxOlderLogs)] {
 			older, err := b.olderLog(s, states)
 			if err != nil {
@@ -102,7 +102,7 @@ func (b *build) completeLog() (r LogResult, err error) {
 }
 
 // olderLog returns the log at a commit before the head, nil if it does not stand.
-func (b *build) olderLog(s logState, states []logState) (*log.View, error) {
+func (b *build) olderLog(s logState, states []logState) (*log.Served, error) {
 	v, known := b.cache.log.older[s.commit]
 	if known {
 		return v, nil
@@ -140,8 +140,8 @@ func (b *build) logStates() (states []logState, err error) {
 
 // logAt reads the log at a commit. wrong is the reason why it does not stand; a commit without any
 // part of a log has none.
-func (b *build) logAt(commit git.OID, states []logState) (v *log.View, wrong *content.Finding, err error) {
-	m, fault := &b.cache.log, func(path string, s content.RuleText) (*log.View, *content.Finding, error) {
+func (b *build) logAt(commit git.OID, states []logState) (v *log.Served, wrong *content.Finding, err error) {
+	m, fault := &b.cache.log, func(path string, s content.RuleText) (*log.Served, *content.Finding, error) {
 		return nil, new(finding(path, s)), nil
 	}
 	l, files, wrong, err := b.leavesAt(commit)
@@ -187,7 +187,7 @@ func (b *build) logAt(commit git.OID, states []logState) (v *log.View, wrong *co
 			return nil, new(aboutLeaf(i, say("log", "no-fact", args{"leaf": shown(l, i)}))), nil
 		}
 	}
-	v = &log.View{Log: l, Checkpoint: raw}
+	v = &log.Served{Log: l, Checkpoint: raw}
 	if commit == b.refs.Commit {
 		m.view, m.files = v, files
 	}
@@ -390,7 +390,7 @@ func (b *build) contentOf(f git.File, limit int64) ([]byte, error) {
 
 // unlogged lists what the head has and a log, which may be nil, has not, sorted: seals in force,
 // marks, and the ends of marks. While lifecycle.yaml is not valid, nothing begins or ends there.
-func (b *build) unlogged(l *log.View) (leaves []log.Leaf, err error) {
+func (b *build) unlogged(l *log.Served) (leaves []log.Leaf, err error) {
 	own := l.Leaves()
 	for _, f := range b.seals.files {
 		for _, t := range f.tags {
@@ -423,7 +423,7 @@ func (b *build) unlogged(l *log.View) (leaves []log.Leaf, err error) {
 
 // continued returns a log of the history, and its commit, that goes on where one ends; nil if there
 // is none. Its leaves were signed, and were taken out since.
-func (b *build) continued(l *log.View, states []logState) (longer *log.View, commit git.OID, err error) {
+func (b *build) continued(l *log.Served, states []logState) (longer *log.Served, commit git.OID, err error) {
 	for _, s := range states[:min(len(states), maxOlderLogs)] {
 		if s.size <= max(l.Leaves().Size(), longer.Leaves().Size()) {
 			continue

@@ -60,7 +60,7 @@ func (j *journal) marks(text string) {
 }
 
 // plan is what `rulestore log sign` knows.
-func (j *journal) plan() loader.Result {
+func (j *journal) plan() loader.Loaded {
 	j.Helper()
 	c := j.repo.loader().Config
 	c.Branch = j.git("rev-parse", "HEAD")
@@ -96,7 +96,7 @@ func (j *journal) append(l *log.Log, leaves ...log.Leaf) {
 }
 
 // findings are those about the log.
-func findings(r loader.Result) (found []content.Finding) {
+func findings(r loader.Loaded) (found []content.Finding) {
 	for _, f := range r.Report.Findings {
 		if f.Rule == "log" {
 			found = append(found, f)
@@ -105,7 +105,7 @@ func findings(r loader.Result) (found []content.Finding) {
 	return found
 }
 
-func (j *journal) expectNone(r loader.Result) {
+func (j *journal) expectNone(r loader.Loaded) {
 	j.Helper()
 	if found := findings(r); len(found) > 0 || r.Log != nil && r.Log.Refused {
 		j.Errorf("the log does not stand: %v", found)
@@ -365,7 +365,7 @@ func TestLogTakenBack(t *testing.T) {
 	if again := j.plan(); !again.Log.Continues(long) || again.Longer != nil {
 		t.Errorf("the log is %+v", again.Log)
 	}
-	var none *log.View
+	var none *log.Served
 	if none.Continues(long) || !none.Continues(none) || !long.Continues(none) {
 		t.Error("a log that is gone goes on")
 	}

@@ -149,7 +149,7 @@ func headOf(t *testing.T, source git.Opener) *loader.Tree {
 	return tree
 }
 
-func loaded(t *testing.T, a *txtar.Archive) loader.Result {
+func loaded(t *testing.T, a *txtar.Archive) loader.Loaded {
 	t.Helper()
 	r, err := loader.New(loader.Config{Source: memory(t, a), Schemas: schemas.Embedded(),
 		Now: func() time.Time { return reviewDay }}).Load(t.Context())

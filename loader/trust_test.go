@@ -78,7 +78,7 @@ func (r *signedRepo) load() string {
 	return fresh
 }
 
-func describeSigned(result loader.Result, err error) string {
+func describeSigned(result loader.Loaded, err error) string {
 	if err != nil {
 		return "error: " + err.Error()
 	}

@@ -66,7 +66,7 @@ func (r *signedRepo) entry(tag string) *content.Entry {
 }
 
 // loaded loads with both loaders, which must agree.
-func (r *signedRepo) loaded() loader.Result {
+func (r *signedRepo) loaded() loader.Loaded {
 	r.Helper()
 	r.load()
 	result, err := r.loader().Load(r.Context())

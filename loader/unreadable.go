@@ -85,10 +85,10 @@ func readItemRaw(repo *git.Repo, f git.File, path string, limit int64) ([]byte, 
 }
 
 // checkItem is check.Item, and recovers from a panic.
-func (c Config) checkItem(t content.Tag, raw []byte) (result check.Result) {
+func (c Config) checkItem(t content.Tag, raw []byte) (result check.Checked) {
 	path := t.Kind.File(t.Name)
 	if err := crash.Do(func() { result = check.Item(c.Schemas, t.Kind, t.Name, raw) }); err != nil {
-		return check.Result{Findings: []content.Finding{c.crashFinding(path, "checking the file", err)}}
+		return check.Checked{Findings: []content.Finding{c.crashFinding(path, "checking the file", err)}}
 	}
 	return result
 }
@@ -103,7 +103,7 @@ func (c Config) openItemFile(t content.Tag, raw []byte) (f check.File) {
 	path := t.Kind.File(t.Name)
 	if err := crash.Do(func() { f = c.open(t, raw) }); err != nil {
 		found := []content.Finding{c.crashFinding(path, "checking the file", err)}
-		return check.File{Kind: t.Kind, Name: t.Name, Raw: raw, Result: check.Result{Findings: found}}
+		return check.File{Kind: t.Kind, Name: t.Name, Raw: raw, Checked: check.Checked{Findings: found}}
 	}
 	return f
 }

@@ -36,7 +36,7 @@ func TestEverythingAtOnce(t *testing.T) {
 		MCP: true}
 	swapped := func(prev *site.Site, to int) *site.Site {
 		view, _ := logs.Load(snapshots[to])
-		c.Log = view.(*log.View)
+		c.Log = view.(*log.Served)
 		return site.Build(prev, snapshots[to], c)
 	}
 	now := swapped(nil, 1)

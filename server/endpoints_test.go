@@ -32,7 +32,7 @@ func pathFor(s *site.Site, template string) string {
 		return s.Lookup(path) == nil || s.Lookup(path).Gone != nil
 	}), api.FeedsPath+"all.atom")
 	if view, ok := logs.Load(s.Snapshot); ok && s.HasLog() {
-		for _, tile := range view.(*log.View).Tiles() {
+		for _, tile := range view.(*log.Served).Tiles() {
 			paths = append(paths, api.LogRoot+tile.Path())
 		}
 	}

@@ -55,7 +55,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-func load(s git.Script) loader.Result {
+func load(s git.Script) loader.Loaded {
 	l := loader.New(loader.Config{
 		Source:  must(git.InMemory(s)),
 		Schemas: schemas.Embedded(),
@@ -72,7 +72,7 @@ var logs sync.Map
 
 func build(prev *site.Site, s *content.Snapshot) *site.Site {
 	view, _ := logs.Load(s)
-	l, _ := view.(*log.View)
+	l, _ := view.(*log.Served)
 	return site.Build(prev, s, site.Config{BaseURL: baseURL, Version: "0.0.0-test", Schemas: schemas.Embedded(),
 		Requests: counted, Log: l})
 }

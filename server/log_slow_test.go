@@ -15,7 +15,7 @@ import (
 )
 
 // signed is a log with its head signed.
-func signed(l *log.View) *log.View {
+func signed(l *log.Served) *log.Served {
 	return logtest.Signed(l.Log, logKey())
 }
 
@@ -35,7 +35,7 @@ func TestAnotherProgramChecksTheLog(t *testing.T) {
 	}
 	result := load(sealed(readScript("testdata/kinds.txtar")))
 	leaves := result.Log.Since(0) // the last ones are seals, the first ones marks
-	hidden := signed(&log.View{Log: (*log.Log)(nil).Extend(leaves[:len(leaves)-1]...)})
+	hidden := signed(&log.Served{Log: (*log.Log)(nil).Extend(leaves[:len(leaves)-1]...)})
 	logs.Store(result.Snapshot, hidden)
 	if out, err := run(build(nil, result.Snapshot)); err == nil {
 		t.Errorf("a version that is not in the log is passed over:\n%s", out)
@@ -54,7 +54,7 @@ func TestLogOfTheNextSite(t *testing.T) {
 	result := load(sealed(readScript("testdata/kinds.txtar")))
 	leaves := result.Log.Since(0)
 	build := func(prev *site.Site, l *log.Log) *site.Site {
-		logs.Store(result.Snapshot, &log.View{Log: l})
+		logs.Store(result.Snapshot, &log.Served{Log: l})
 		return build(prev, result.Snapshot)
 	}
 	half := (*log.Log)(nil).Extend(leaves[:len(leaves)/2]...)

@@ -21,7 +21,7 @@ var logKey = sync.OnceValue(func() log.Key {
 })
 
 // withLog is the store as it is with another log, signed or not.
-func withLog(l *log.View) *site.Site {
+func withLog(l *log.Served) *site.Site {
 	s := load(readScript("testdata/store.txtar")).Snapshot
 	logs.Store(s, l)
 	return build(nil, s)
@@ -102,12 +102,12 @@ func TestLog(t *testing.T) {
 // What cannot be had says why, and what to do.
 func TestNotInTheLog(t *testing.T) {
 	store := load(readScript("testdata/store.txtar"))
-	refused := &log.View{Refused: true}
-	older := &log.View{Log: store.Log.Log, Checkpoint: store.Log.Checkpoint, Refused: true}
+	refused := &log.Served{Refused: true}
+	older := &log.Served{Log: store.Log.Log, Checkpoint: store.Log.Checkpoint, Refused: true}
 	version := "/api/v1/guidelines/investment.promise.001/versions/1.0.0"
 	for _, test := range []struct {
 		name   string
-		log    *log.View
+		log    *log.Served
 		path   string
 		status int
 		want   string

@@ -69,12 +69,12 @@ const maxCorrected = 512
 
 // fault is an error with the titles of parameters before their names, and with links to the allowed
 // values.
-func (p problem) fault(e detailError, s *site.Site, u *url.URL) page.Fault {
+func (p problem) fault(e detailError, s *site.Site, u *url.URL) page.FieldFault {
 	name, err := url.PathUnescape(strings.TrimPrefix(e.Pointer, "/query/"))
 	if err != nil {
 		name = e.Pointer
 	}
-	fault := page.Fault{Title: p.parameterTitle(name), Name: name, Detail: e.Detail, Hint: e.Hint}
+	fault := page.FieldFault{Title: p.parameterTitle(name), Name: name, Detail: e.Detail, Hint: e.Hint}
 	allowed := p.allowed[name]
 	if len(u.RawQuery) > maxCorrected {
 		allowed = nil

@@ -110,7 +110,7 @@ func (q *query) readParam(p *api.Param) {
 }
 
 // addFaults adds faults of a parameter, whose allowed values a page lists.
-func (q *query) addFaults(name string, allowed []string, faults ...api.Fault) {
+func (q *query) addFaults(name string, allowed []string, faults ...api.Rejection) {
 	if len(faults) > 0 && allowed != nil {
 		q.allowed[name] = allowed
 	}

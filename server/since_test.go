@@ -87,7 +87,7 @@ func TestChangelogOfLeaves(t *testing.T) {
 	l = l.Extend(mark, mark.End())
 	l = l.Extend(seal("x", first.Checksum))
 	l = l.Extend(seal("strangers/thing/v9.9.9", first.Checksum))
-	c := ask(t, withLog(&log.View{Log: l}))
+	c := ask(t, withLog(&log.Served{Log: l}))
 	got := decode[logChanges](t, c.get("/api/v1/changelog?since=0").body)
 	var said []string
 	for _, e := range got.Entries {

@@ -14,7 +14,7 @@ import (
 )
 
 // toldSite is a site whose pages say what its load found.
-func toldSite(prev *site.Site, r loader.Result) *site.Site {
+func toldSite(prev *site.Site, r loader.Loaded) *site.Site {
 	return site.Build(prev, r.Snapshot, site.Config{
 		BaseURL: baseURL, Version: "0.0.0-test", Schemas: schemas.Embedded(), Requests: counted,
 	})
@@ -23,7 +23,7 @@ func toldSite(prev *site.Site, r loader.Result) *site.Site {
 const evilName = `"</pre><script>alert(1)</script>`
 
 // rejecting says of the only item of the broken store that these versions of it were refused.
-func rejecting(r loader.Result, item string, n int) loader.Result {
+func rejecting(r loader.Loaded, item string, n int) loader.Loaded {
 	r.Report.Origins = map[string]content.Origin{}
 	r.Report.Refused, r.Report.Held, r.Report.Findings = nil, nil, nil
 	for i := range n {

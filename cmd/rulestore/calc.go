@@ -158,11 +158,11 @@ func (l *lazyFacts) get() calc.Facts {
 }
 
 // Source implements [calc.Calendar].
-func (l *lazyFacts) Source(year int) (calc.Source, bool) {
+func (l *lazyFacts) Source(year int) (calc.External, bool) {
 	if c := l.get().Calendar; c != nil {
 		return c.Source(year)
 	}
-	return calc.Source{}, false
+	return calc.External{}, false
 }
 
 // Business implements [calc.Calendar].

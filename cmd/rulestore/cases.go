@@ -21,7 +21,7 @@ import (
 const maxCases = 20000
 
 // runCases runs cases on the content of a tree, as if all of it were published.
-func runCases(all []content.Case, t *loader.Tree) (results []cases.Result, err error) {
+func runCases(all []content.Case, t *loader.Tree) (results []cases.Outcome, err error) {
 	defer crash.Rescue(&err) // of making the site
 	return cases.Run(all, serviceOf(siteOf(t)))
 }
@@ -40,7 +40,7 @@ func serviceOf(s *site.Site) cases.Service {
 	return cases.Service{
 		Snapshot: s.Snapshot,
 		Search:   func(c *content.SearchCase, limit int) []string { return searchIDs(s, c, limit) },
-		Calculate: func(tool string, request []byte) (cases.Answer, error) {
+		Calculate: func(tool string, request []byte) (cases.Calculated, error) {
 			return runCalculation(s.Math(), tool, request, s.Facts())
 		},
 		Section: func(item *content.Item, address string) (json.RawMessage, bool) {
@@ -72,12 +72,12 @@ func queryOf(c *content.SearchCase) search.Query {
 }
 
 // runCalculation runs a calculation.
-func runCalculation(r *calc.Registry, tool string, request []byte, facts calc.Facts) (cases.Answer, error) {
+func runCalculation(r *calc.Registry, tool string, request []byte, facts calc.Facts) (cases.Calculated, error) {
 	a, err := r.Calculate(tool, request, facts)
 	if err != nil {
-		return cases.Answer{}, err
+		return cases.Calculated{}, err
 	}
-	answer := cases.Answer{Status: a.Status, Outputs: map[string]string{}}
+	answer := cases.Calculated{Status: a.Status, Outputs: map[string]string{}}
 	for _, o := range a.Outputs() {
 		answer.Outputs[o.Name] = o.Value
 	}
@@ -85,7 +85,7 @@ func runCalculation(r *calc.Registry, tool string, request []byte, facts calc.Fa
 }
 
 // failures are the findings about cases that do not pass.
-func failures(results []cases.Result) (found []content.Finding) {
+func failures(results []cases.Outcome) (found []content.Finding) {
 	for _, r := range results {
 		if !r.Passed() {
 			f := check.Find(r.Says)

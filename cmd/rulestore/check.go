@@ -50,7 +50,7 @@ func (f serveFlags) load(ctx context.Context, e *env) error {
 
 // predict finds what a server would make of the loaded state: serve what --ref pins, or hold it back for what an
 // earlier process served.
-func (f serveFlags) predict(ctx context.Context, e *env, next loader.Result) (found []content.Finding) {
+func (f serveFlags) predict(ctx context.Context, e *env, next loader.Loaded) (found []content.Finding) {
 	if next.Fixed {
 		found = append(found, follow.PinnedFinding(next.Snapshot.Branch))
 	}
@@ -74,7 +74,7 @@ func (f serveFlags) predict(ctx context.Context, e *env, next loader.Result) (fo
 }
 
 // printCheck prints the result of a load. It fails if some content would not be served as written.
-func (f serveFlags) printCheck(e *env, r loader.Result) error {
+func (f serveFlags) printCheck(e *env, r loader.Loaded) error {
 	tell := f.printCheckText
 	if f.operate.log.format == jsonFormat {
 		tell = f.printCheckJSON
@@ -92,7 +92,7 @@ func (f serveFlags) printCheck(e *env, r loader.Result) error {
 }
 
 // printCheckText prints it for people.
-func (f serveFlags) printCheckText(e *env, r loader.Result) error {
+func (f serveFlags) printCheckText(e *env, r loader.Loaded) error {
 	for _, finding := range r.Report.Findings {
 		if _, err := fmt.Fprintln(e.stdout, finding); err != nil {
 			return err
@@ -111,7 +111,7 @@ func (f serveFlags) printCheckText(e *env, r loader.Result) error {
 }
 
 // printCheckJSON prints it as lines of JSON, as the log of a server is.
-func (f serveFlags) printCheckJSON(e *env, r loader.Result) error {
+func (f serveFlags) printCheckJSON(e *env, r loader.Loaded) error {
 	log := logFlags{format: jsonFormat}.logger(e.stdout)
 	for _, finding := range r.Report.Findings {
 		level := slog.LevelWarn

@@ -70,7 +70,7 @@ func (v *policyCheck) findings() []content.Finding {
 
 // check returns the reason why a state must not be served: its log is not signed to its end,
 // contradicts what was served before, or lacks publications.
-func (v *policyCheck) check(r loader.Result) error {
+func (v *policyCheck) check(r loader.Loaded) error {
 	if r.Log == nil || r.Log.Checkpoint == nil {
 		return i18n.Errorf(
 			"--policy asks for a signed log, and nobody has signed that of the repository: `rulestore log sign` does",
@@ -115,7 +115,7 @@ func (v *policyCheck) check(r loader.Result) error {
 
 // remember notes the signed head of a state that was checked and is served from now on, for the next state and
 // for the next process. A state that is held back is not remembered: what is served would contradict it.
-func (v *policyCheck) remember(r loader.Result) error {
+func (v *policyCheck) remember(r loader.Loaded) error {
 	signed, err := v.policy.Open(r.Log.Checkpoint)
 	if err != nil {
 		return err

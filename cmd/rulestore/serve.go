@@ -234,7 +234,7 @@ func (f serveFlags) publisherConfig(ctx context.Context, e *env, log *slog.Logge
 	if err != nil {
 		return c, err
 	}
-	var accept func(loader.Result) error
+	var accept func(loader.Loaded) error
 	if policy != nil {
 		accept, c.Accepted, c.Findings = policy.check, policy.remember, policy.findings
 	}

@@ -148,7 +148,7 @@ func (f statusFlags) rewritable() (func(line string) bool, error) {
 }
 
 // loadDrafts loads a repository with its drafts.
-func (e *env) loadDrafts(ctx context.Context, repo, branch string, trusted *signers.Set) (loader.Result, error) {
+func (e *env) loadDrafts(ctx context.Context, repo, branch string, trusted *signers.Set) (loader.Loaded, error) {
 	return e.newDraftLoader(repo, branch, trusted).LoadToPlan(ctx)
 }
 
@@ -160,7 +160,7 @@ func (e *env) newDraftLoader(repo, branch string, trusted *signers.Set) *loader.
 	})
 }
 
-func newReport(r loader.Result) *report {
+func newReport(r loader.Loaded) *report {
 	s := &report{
 		Branch: r.Snapshot.Branch, Commit: r.Snapshot.Commit,
 		Vouched: r.Snapshot.SignedFiles,

@@ -41,7 +41,7 @@ func newTest(e *env) *cobra.Command {
 type testRun struct {
 	*validation
 	cases    []content.Case
-	results  []cases.Result
+	results  []cases.Outcome
 	measures cases.Measures
 	since    *baseComparison // nil: without --base
 }

@@ -70,7 +70,7 @@ func describeChange(d cases.ChangedCase) string {
 }
 
 // rank is the place of an answer, a dash if it has none.
-func rank(r cases.Result) string {
+func rank(r cases.Outcome) string {
 	if r.Rank == 0 {
 		return "—"
 	}
@@ -82,7 +82,7 @@ func (t *testRun) printJSON() error {
 		Folder string `json:"folder,omitempty"` // of the repository, in which the paths are
 		cases.Measures
 		Findings []content.Finding `json:"findings"`
-		Results  []cases.Result    `json:"results"`
+		Results  []cases.Outcome   `json:"results"`
 		Unseen   []unchecked       `json:"unseen"`
 		Since    *baseComparison   `json:"since,omitempty"`
 	}{t.result.folder, t.measures, list(t.result.Findings), list(t.results), list(t.result.Unseen), t.since})

@@ -126,7 +126,7 @@ func (f *transparencyFlags) witness(ctx context.Context, e *env) error {
 
 // contradiction returns the reason why a checkpoint that agrees with a log contradicts the last one
 // signed by the witness, if there is one. The log may have had another key then.
-func (f *transparencyFlags) contradiction(view *log.View, key log.Key, seen []byte, now log.Checkpoint) error {
+func (f *transparencyFlags) contradiction(view *log.Served, key log.Key, seen []byte, now log.Checkpoint) error {
 	if seen == nil {
 		return nil
 	}

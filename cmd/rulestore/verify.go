@@ -123,7 +123,7 @@ func progress(w io.Writer) func(done, total int) {
 }
 
 // printResult prints the differences to stdout; that there are any is an error.
-func printResult(e *env, address string, r verify.Result) error {
+func printResult(e *env, address string, r verify.Verification) error {
 	if len(r.Differences) == 0 {
 		_, err := fmt.Fprintf(e.stdout, "%s serves what was published: %s\n", address, checkCounts(r))
 		return err
@@ -148,7 +148,7 @@ func printResult(e *env, address string, r verify.Result) error {
 func (e *env) localized(t i18n.Localizable) string { return content.Printable(e.printer.Sprint(t)) }
 
 // checkCounts says what was checked.
-func checkCounts(r verify.Result) string {
+func checkCounts(r verify.Verification) string {
 	all := fmt.Sprintf("%d publications", r.Publications)
 	if r.Redacted > 0 {
 		all += fmt.Sprintf(" (%d of them redacted)", r.Redacted)

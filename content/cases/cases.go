@@ -23,7 +23,7 @@ type Service struct {
 	// Search returns the ids of the results, at most a given number, the best first.
 	Search func(question *content.SearchCase, limit int) []string
 	// Calculate answers a request, JSON. The error is the reason for a rejection.
-	Calculate func(tool string, request []byte) (Answer, error)
+	Calculate func(tool string, request []byte) (Calculated, error)
 	// Section returns the text at an address in the current version of an item; not ok if it
 	// has no such section.
 	Section func(item *content.Item, address string) (value json.RawMessage, ok bool)
@@ -32,14 +32,14 @@ type Service struct {
 	Size func(item *content.Item, view string) (bytes int, ok bool)
 }
 
-// Answer is the answer of a calculation.
-type Answer struct {
+// Calculated is the answer of a calculation.
+type Calculated struct {
 	Status  string
 	Outputs map[string]string // texts; numbers as written; lists and objects as JSON
 }
 
-// Result is the result of a case.
-type Result struct {
+// Outcome is the result of a case.
+type Outcome struct {
 	Case *content.Case
 	// of a question: the rank of the first expected answer, 0 if it is not among the first [Depth]
 	Rank int
@@ -48,10 +48,10 @@ type Result struct {
 }
 
 // Passed reports whether a case has the expected result.
-func (r Result) Passed() bool { return r.Says.Rule == "" }
+func (r Outcome) Passed() bool { return r.Says.Rule == "" }
 
 // MarshalJSON implements json.Marshaler, with the fields for programs.
-func (r Result) MarshalJSON() ([]byte, error) {
+func (r Outcome) MarshalJSON() ([]byte, error) {
 	j := struct {
 		Path   string   `json:"path"`
 		Line   int      `json:"line"`
@@ -76,9 +76,9 @@ func (r Result) MarshalJSON() ([]byte, error) {
 
 // Run runs cases, several at a time, and returns their results in the order of the cases. The
 // error is a crash.
-func Run(all []content.Case, s Service) ([]Result, error) {
+func Run(all []content.Case, s Service) ([]Outcome, error) {
 	t := trial{Service: s, rules: compoundRules(s.Snapshot), signals: signals(s.Snapshot)}
-	results := make([]Result, len(all))
+	results := make([]Outcome, len(all))
 	var running errgroup.Group
 	running.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range all {
@@ -99,7 +99,7 @@ type trial struct {
 	signals map[string]bool // nil: there is no registry of them
 }
 
-func (t *trial) try(c *content.Case) Result {
+func (t *trial) try(c *content.Case) Outcome {
 	switch {
 	case c.Search != nil:
 		return t.search(c.Search)
@@ -114,13 +114,13 @@ func (t *trial) try(c *content.Case) Result {
 }
 
 // failed is the result of a case that does not pass.
-func failed(says content.RuleText, got ...string) Result { return Result{Says: says, Got: got} }
+func failed(says content.RuleText, got ...string) Outcome { return Outcome{Says: says, Got: got} }
 
-func (t *trial) search(c *content.SearchCase) Result {
+func (t *trial) search(c *content.SearchCase) Outcome {
 	found, want := t.Search(c, Depth), []string(c.Expect)
 	first := found[:min(c.First(), len(found))]
 	rank := 1 + slices.IndexFunc(found, func(id string) bool { return slices.Contains(want, id) })
-	r := Result{}
+	r := Outcome{}
 	switch {
 	case rank > 0 && rank <= c.First():
 	case len(found) == 0:
@@ -136,12 +136,12 @@ func (t *trial) search(c *content.SearchCase) Result {
 	return r
 }
 
-func (t *trial) calculate(c *content.CalcCase) Result {
+func (t *trial) calculate(c *content.CalcCase) Outcome {
 	answer, err := t.Calculate(c.Tool, slices.Concat([]byte(`{"inputs":`), c.Inputs, []byte(`}`)))
 	if err != nil {
 		return failed(content.Say("case", "refused", content.Args{"tool": c.Tool, "problem": err}), err.Error())
 	}
-	var r Result
+	var r Outcome
 	if want := c.Outcome(); answer.Status != want {
 		r = failed(content.Say("case", "status", content.Args{"tool": c.Tool, "got": answer.Status, "want": want}))
 	}
@@ -157,7 +157,7 @@ func (t *trial) calculate(c *content.CalcCase) Result {
 	return r
 }
 
-func (t *trial) read(c *content.ReadCase) Result {
+func (t *trial) read(c *content.ReadCase) Outcome {
 	item := t.item(c.Item)
 	if item == nil {
 		return failed(content.Say("case", "item", content.Args{"item": c.Item}))
@@ -171,10 +171,10 @@ func (t *trial) read(c *content.ReadCase) Result {
 			"case", "value", content.Args{"item": c.Item, "section": c.Section, "got": got, "want": spelled(c.Is)},
 		), got)
 	}
-	return Result{Got: []string{spelled(value)}}
+	return Outcome{Got: []string{spelled(value)}}
 }
 
-func (t *trial) measure(c *content.SizeCase) Result {
+func (t *trial) measure(c *content.SizeCase) Outcome {
 	item := t.item(c.Item)
 	if item == nil {
 		return failed(content.Say("case", "item", content.Args{"item": c.Item}))
@@ -188,7 +188,7 @@ func (t *trial) measure(c *content.SizeCase) Result {
 			content.Say("case", "size", content.Args{"item": c.Item, "got": size, "want": c.AtMost}), fmt.Sprint(size),
 		)
 	}
-	return Result{Got: []string{fmt.Sprint(size)}}
+	return Outcome{Got: []string{fmt.Sprint(size)}}
 }
 
 // item returns an item that has a current version, by folder and name.

@@ -59,11 +59,11 @@ func service(t *testing.T) cases.Service {
 			}
 			return strings.Split("abcdefghijklmnopqrstuvwxyz", "")[:min(limit, 26)]
 		},
-		Calculate: func(tool string, request []byte) (cases.Answer, error) {
+		Calculate: func(tool string, request []byte) (cases.Calculated, error) {
 			if tool != "test" || string(request) != `{"inputs":{"n":1}}` {
-				return cases.Answer{}, errors.New("refused " + string(request))
+				return cases.Calculated{}, errors.New("refused " + string(request))
 			}
-			return cases.Answer{Status: "computed", Outputs: map[string]string{
+			return cases.Calculated{Status: "computed", Outputs: map[string]string{
 				"sum": "12.50", "days": "3", "parts": `[{"a": "1", "b": 2}, {"a": "3"}]`,
 			}}, nil
 		},
@@ -145,7 +145,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-func run(t *testing.T, all []content.Case, s cases.Service) []cases.Result {
+func run(t *testing.T, all []content.Case, s cases.Service) []cases.Outcome {
 	t.Helper()
 	results, err := cases.Run(all, s)
 	if err != nil {

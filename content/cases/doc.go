@@ -2,7 +2,7 @@
 // expected results, requests and their calculated answers, signals and their combined
 // meaning, sections and their text, items and their size limits.
 //
-// [Run] makes [Result]s of [content.Case]s and of the [Service] under test:
+// [Run] makes [Outcome]s of [content.Case]s and of the [Service] under test:
 // a snapshot, and functions that search, calculate and measure in it. It has no other
 // input: the same cases on the same service give the same results. [Compare] compares
 // the results of two states, and [Measure] computes statistics.

@@ -12,7 +12,7 @@ type Measures struct {
 }
 
 // Measure computes the statistics of results.
-func Measure(all []Result) Measures {
+func Measure(all []Outcome) Measures {
 	m := Measures{Cases: len(all)}
 	hits := 0
 	for _, r := range all {
@@ -39,8 +39,8 @@ func Measure(all []Result) Measures {
 
 // ChangedCase is a case whose result has changed.
 type ChangedCase struct {
-	Before Result `json:"before"`
-	After  Result `json:"after"`
+	Before Outcome `json:"before"`
+	After  Outcome `json:"after"`
 }
 
 // Moved reports whether the answer to a question has another rank.
@@ -48,7 +48,7 @@ func (d ChangedCase) Moved() bool { return d.Before.Rank != d.After.Rank }
 
 // Compare lists the cases whose results differ, in their order. Both are results of the same
 // cases.
-func Compare(before, after []Result) (all []ChangedCase) {
+func Compare(before, after []Outcome) (all []ChangedCase) {
 	for i, a := range after {
 		b := before[i]
 		if a.Rank != b.Rank || a.Passed() != b.Passed() || !slices.Equal(a.Got, b.Got) {

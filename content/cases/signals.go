@@ -40,7 +40,7 @@ func signals(s *content.Snapshot) map[string]bool {
 
 // judge says what the compound rules make of signals. Several rules may hold; one of
 // their results has to be the one that is expected.
-func (t *trial) judge(c *content.SignalsCase) Result {
+func (t *trial) judge(c *content.SignalsCase) Outcome {
 	for _, code := range c.Given {
 		if t.signals != nil && !t.signals[code] {
 			return failed(content.Say("case", "signal", content.Args{"signal": code}))
@@ -61,5 +61,5 @@ func (t *trial) judge(c *content.SignalsCase) Result {
 			results...,
 		)
 	}
-	return Result{Got: results}
+	return Outcome{Got: results}
 }

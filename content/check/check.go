@@ -13,7 +13,7 @@
 // with names that the service derives are removed first and reported.
 //
 // Content that was sealed before a rule came into force is still served
-// ([Result.Outlives]). So a rule that is added or made stricter is a new rule
+// ([Checked.Outlives]). So a rule that is added or made stricter is a new rule
 // with its day in its file; it belongs after the second stage, as content that was not checked
 // against its format is never served.
 //
@@ -72,8 +72,8 @@ import (
 	"rulestore/content"
 )
 
-// Result is the result of [Item] for a file.
-type Result struct {
+// Checked is the result of [Item] for a file.
+type Checked struct {
 	Body       content.Object // the author's content, in the order of the schema; nil if the file cannot be parsed
 	References []content.Reference
 	Findings   []content.Finding
@@ -83,23 +83,23 @@ type Result struct {
 }
 
 // OK reports whether the content may be served.
-func (r Result) OK() bool {
+func (r Checked) OK() bool {
 	return r.Body != nil &&
 		!slices.ContainsFunc(r.Findings, func(f content.Finding) bool { return f.Severity == content.Error })
 }
 
 // Item checks the file of an item. The name is the one in its path.
-func Item(schemas content.Schemas, k *content.Kind, name string, raw []byte) Result {
+func Item(schemas content.Schemas, k *content.Kind, name string, raw []byte) Checked {
 	doc, findings := parse(k.File(name), raw, reserved(k))
 	return doc.item(schemas, k, name, findings)
 }
 
 // item checks a parsed file with the findings of parsing; d is nil if it cannot be parsed.
-func (d *Document) item(schemas content.Schemas, k *content.Kind, name string, findings []content.Finding) Result {
+func (d *Document) item(schemas content.Schemas, k *content.Kind, name string, findings []content.Finding) Checked {
 	if d == nil {
-		return Result{Findings: findings}
+		return Checked{Findings: findings}
 	}
-	r := Result{Body: d.Body, Findings: findings}
+	r := Checked{Body: d.Body, Findings: findings}
 	if len(findings) > 0 {
 		return r
 	}

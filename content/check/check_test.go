@@ -109,7 +109,7 @@ func listing(findings []content.Finding) txtar.File {
 	return txtar.File{Name: "findings", Data: []byte(b.String())}
 }
 
-func references(r check.Result) []txtar.File {
+func references(r check.Checked) []txtar.File {
 	if len(r.References) == 0 {
 		return nil
 	}

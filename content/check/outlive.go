@@ -20,7 +20,7 @@ var harmless = []string{"derived-field"}
 // against its own, so content that violates it was never validly served. Limits are such rules.
 // A rule that is made stricter is a new rule with its own day; a rule unknown to this build
 // counts as newer than every seal.
-func (r Result) Outlives(sealed time.Time) bool {
+func (r Checked) Outlives(sealed time.Time) bool {
 	return r.Body != nil && r.checked &&
 		!slices.ContainsFunc(r.broken, func(id string) bool { return refuses(id, sealed) })
 }

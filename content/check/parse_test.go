@@ -20,7 +20,7 @@ import (
 
 const scenario = "scenario_id: x\nschema_version: \"1.0\"\ntitle: Название\ndescription: Описание сценария.\n"
 
-func item(text string) check.Result {
+func item(text string) check.Checked {
 	return check.Item(schemas.Embedded(), content.Scenarios, "x", []byte(text))
 }
 
@@ -155,14 +155,14 @@ func TestOK(t *testing.T) {
 	warning := content.Finding{Severity: content.Warning}
 	failure := content.Finding{Severity: content.Error}
 	for i, test := range []struct {
-		result check.Result
+		result check.Checked
 		want   bool
 	}{
-		{check.Result{}, false},
-		{check.Result{Body: content.Object{}}, true},
-		{check.Result{Body: content.Object{}, Findings: []content.Finding{warning}}, true},
-		{check.Result{Body: content.Object{}, Findings: []content.Finding{warning, failure}}, false},
-		{check.Result{Findings: []content.Finding{warning}}, false},
+		{check.Checked{}, false},
+		{check.Checked{Body: content.Object{}}, true},
+		{check.Checked{Body: content.Object{}, Findings: []content.Finding{warning}}, true},
+		{check.Checked{Body: content.Object{}, Findings: []content.Finding{warning, failure}}, false},
+		{check.Checked{Findings: []content.Finding{warning}}, false},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			if got := test.result.OK(); got != test.want {

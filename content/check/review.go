@@ -28,7 +28,7 @@ type File struct {
 	Kind *content.Kind
 	Name string
 	Raw  []byte
-	Result
+	Checked
 
 	Style []content.Finding // what editors leave behind, see [Style]
 

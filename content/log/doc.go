@@ -35,7 +35,7 @@
 // that is not at the head, or was not when the end was signed. Whether a fact counts, who signed it, and
 // whether this build supports its kind do not matter. If the newest log does not stand, that is a
 // finding with what brings it back, and the newest one before it that stood is served. A log that
-// stands but does not go on with the one that was served ([View.Continues]) is held back.
+// stands but does not go on with the one that was served ([Served.Continues]) is held back.
 //
 // # Tree, proofs, checkpoints
 //

@@ -203,8 +203,8 @@ func (l *Log) Follows(last, now Checkpoint) error {
 	return CheckConsistency(proof, last, now)
 }
 
-// View is the log of a repository as it is served, with its signed head.
-type View struct {
+// Served is the log of a repository as it is served, with its signed head.
+type Served struct {
 	*Log              // nil if the repository never had one that stands
 	Checkpoint []byte // of all leaves; nil if there is none
 	Unlogged   int    // number of seals and marks of the repository that are to be appended
@@ -212,12 +212,12 @@ type View struct {
 }
 
 // Continues reports whether a log, which may be nil, begins with all leaves of one before it.
-func (v *View) Continues(before *View) bool {
+func (v *Served) Continues(before *Served) bool {
 	return v.Leaves().Agrees(before.Leaves().Head(""))
 }
 
 // Leaves returns the log, also of a nil view.
-func (v *View) Leaves() *Log {
+func (v *Served) Leaves() *Log {
 	if v == nil {
 		return nil
 	}

@@ -22,7 +22,7 @@
 //
 // nullable allows null as well. values and codes_from list the allowed values of a string, or of
 // an element of an array of strings; such an array has no duplicates.
-// codes_from names a registry; the caller of [Result.Schema] passes its codes. They are under
+// codes_from names a registry; the caller of [Schema.JSONSchema] passes its codes. They are under
 // $defs by the registry's name, once for all fields. For a
 // registry without codes every string is accepted.
 //

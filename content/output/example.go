@@ -10,7 +10,7 @@ import (
 // the author's order: one element in each array of objects; a field without an example is null
 // if it may be null, and an empty list if it is one. It is nil if a required field has none of
 // these.
-func (r *Result) Example() content.Object {
+func (r *Schema) Example() content.Object {
 	whole, _ := objectOf(r.sections)
 	return whole
 }

@@ -13,8 +13,8 @@ type Registry struct {
 	Source string // title and address, for people
 }
 
-// Result is an output schema as an author writes it, as far as a JSON Schema can express it.
-type Result struct {
+// Schema is an output schema as an author writes it, as far as a JSON Schema can express it.
+type Schema struct {
 	Title       string
 	Description string
 
@@ -41,7 +41,7 @@ type field struct {
 
 // Parse parses the body of an output schema. Unknown fields are ignored; known ones must have
 // the type defined by format 1.0.
-func Parse(body content.Object) (*Result, error) {
+func Parse(body content.Object) (*Schema, error) {
 	var v struct {
 		Title, Description string
 		Sections           []struct {
@@ -55,7 +55,7 @@ func Parse(body content.Object) (*Result, error) {
 	if err := json.Unmarshal(body.AppendJSON(nil), &v); err != nil {
 		return nil, fmt.Errorf("read the sections of an output schema: %w", err)
 	}
-	r := &Result{Title: v.Title, Description: v.Description}
+	r := &Schema{Title: v.Title, Description: v.Description}
 	for _, s := range v.Sections {
 		f := field{
 			Name: s.ID, Type: "object", Title: s.Title, Description: s.Description, Required: s.Required,
@@ -73,7 +73,7 @@ func Parse(body content.Object) (*Result, error) {
 }
 
 // Registries lists the names of the registries that the fields refer to, with duplicates.
-func (r *Result) Registries() (names []string) {
+func (r *Schema) Registries() (names []string) {
 	var visit func([]field)
 	visit = func(fields []field) {
 		for _, f := range fields {
@@ -87,10 +87,10 @@ func (r *Result) Registries() (names []string) {
 	return names
 }
 
-// Schema returns the result as a JSON Schema 2020-12 in JSON, indented by two spaces, with a
+// JSONSchema returns the result as a JSON Schema 2020-12 in JSON, indented by two spaces, with a
 // line break at its end. id is its absolute URL, comment describes its origin, and registries
 // are those that the fields refer to, by name; a missing one restricts nothing.
-func (r *Result) Schema(id, comment string, registries map[string]Registry) []byte {
+func (r *Schema) JSONSchema(id, comment string, registries map[string]Registry) []byte {
 	m := maker(registries)
 	root := object(m.fields(r.sections))
 	root.Defs = m.definitions(r.Registries())

@@ -22,7 +22,7 @@ func read(t *testing.T, file string) []byte {
 	return raw
 }
 
-func parse(t *testing.T, raw []byte) *output.Result {
+func parse(t *testing.T, raw []byte) *output.Schema {
 	t.Helper()
 	var body content.Object
 	if err := json.Unmarshal(raw, &body); err != nil {
@@ -41,7 +41,7 @@ func TestSchema(t *testing.T) {
 	if got := strings.Join(r.Registries(), " "); got != "colours colours missing colours" {
 		t.Errorf("registries: %s", got)
 	}
-	got := r.Schema("https://rules.example.org/every.json", "every 1.0.0", map[string]output.Registry{
+	got := r.JSONSchema("https://rules.example.org/every.json", "every 1.0.0", map[string]output.Registry{
 		"colours": {Codes: []string{"RED", "BLUE"}, Source: "colours 1.0.0"},
 	})
 	const golden = "testdata/every.schema.json"
@@ -85,7 +85,7 @@ func FuzzSchema(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if got := r.Schema("https://rules.example.org/x.json", "x", nil); !json.Valid(got) {
+		if got := r.JSONSchema("https://rules.example.org/x.json", "x", nil); !json.Valid(got) {
 			t.Errorf("%s", got)
 		}
 	})

@@ -33,10 +33,10 @@ var now = time.Date(2026, 11, 28, 16, 0, 0, 0, time.UTC)
 // config has a cache, so that no file is checked twice.
 var config = loader.Config{Schemas: schemas.Embedded(), Now: func() time.Time { return now }}
 
-func load(sealed bool) (loader.Result, error) {
+func load(sealed bool) (loader.Loaded, error) {
 	series, err := git.ReadReleases(starter.Files)
 	if err != nil {
-		return loader.Result{}, err
+		return loader.Loaded{}, err
 	}
 	for _, step := range series {
 		if !sealed {
@@ -45,7 +45,7 @@ func load(sealed bool) (loader.Result, error) {
 	}
 	source, err := git.InMemory(series)
 	if err != nil {
-		return loader.Result{}, err
+		return loader.Loaded{}, err
 	}
 	c := config
 	c.Source = source
@@ -53,9 +53,9 @@ func load(sealed bool) (loader.Result, error) {
 }
 
 // loaded is what the tests of the content read. It is loaded once: nobody changes it.
-var loaded = sync.OnceValues(func() (loader.Result, error) { return load(true) })
+var loaded = sync.OnceValues(func() (loader.Loaded, error) { return load(true) })
 
-func published(t *testing.T) loader.Result {
+func published(t *testing.T) loader.Loaded {
 	t.Helper()
 	return must(loaded())(t)
 }
@@ -185,9 +185,9 @@ func service(s *site.Site) cases.Service {
 			}
 			return ids[:min(limit, len(ids))]
 		},
-		Calculate: func(tool string, request []byte) (cases.Answer, error) {
+		Calculate: func(tool string, request []byte) (cases.Calculated, error) {
 			a, err := s.Math().Calculate(tool, request, s.Facts())
-			answer := cases.Answer{Outputs: map[string]string{}}
+			answer := cases.Calculated{Outputs: map[string]string{}}
 			if err == nil {
 				answer.Status = a.Status
 				for _, o := range a.Outputs() {

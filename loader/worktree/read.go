@@ -71,7 +71,7 @@ func (t Tree) Read(repo *git.Repo, dir string, w Wanted) (s State, err error) {
 }
 
 // change applies the differences, and returns their paths.
-func (s *State) change(root *os.Root, changes []Change, w Wanted) (changed map[string]bool, err error) {
+func (s *State) change(root *os.Root, changes []Changed, w Wanted) (changed map[string]bool, err error) {
 	changed = map[string]bool{}
 	weights := map[string]int{}
 	for _, c := range changes {

@@ -19,8 +19,8 @@ type Tree struct {
 	Folder string // of the content in it, with slashes; "" if it is the whole work tree
 }
 
-// Change is a file that differs from that of the commit, with mode Absent if it was removed.
-type Change struct {
+// Changed is a file that differs from that of the commit, with mode Absent if it was removed.
+type Changed struct {
 	git.File
 	Staged   bool // the index differs from the commit
 	Unstaged bool // its content is that of the file in the work tree, as git would store it; there is no OID
@@ -30,7 +30,7 @@ type Change struct {
 
 // Changes returns the commit that is checked out, zero before the first, and the files in some
 // files and folders of the content that differ from it.
-func (t Tree) Changes(tops []string) (head git.OID, changes []Change, err error) {
+func (t Tree) Changes(tops []string) (head git.OID, changes []Changed, err error) {
 	args := []string{
 		"status", "--porcelain=v2", "-z", "--branch", "--no-ahead-behind", "--no-renames", "--untracked-files=all",
 		"--ignored=no", "--ignore-submodules=dirty", "--",
@@ -94,11 +94,11 @@ func (t Tree) inRoot(path string) string {
 
 // parseChange parses an entry of git status (--porcelain=v2); not ok if it is about no file that
 // git would store.
-func parseChange(line string) (c Change, ok bool, err error) {
+func parseChange(line string) (c Changed, ok bool, err error) {
 	kind, rest, _ := strings.Cut(line, " ")
 	switch kind {
 	case "?": // a folder is a repository of its own
-		return Change{File: git.File{Path: rest}, Unstaged: true, Unknown: true}, !strings.HasSuffix(rest, "/"), nil
+		return Changed{File: git.File{Path: rest}, Unstaged: true, Unknown: true}, !strings.HasSuffix(rest, "/"), nil
 	case "1", "u":
 	default:
 		return c, false, nil

@@ -79,7 +79,7 @@ func families() (all []string) {
 func releases() []string { return calc.New().Releases() }
 
 // calculated is the answer of a calculation.
-func calculated(links ...string) Answer {
+func calculated(links ...string) Response {
 	return newAnswer("Результат или причина, по которой его нет: `calculation_not_available` и `do_not_guess` — тоже "+
 		"ответы.", with(unkept, links...), newForm(JSONType, "Calculation"), titledForm)
 }

@@ -50,7 +50,7 @@ func list(k *content.Kind, w *kindWords, set *schemas.Set) *Operation {
 	return &Operation{
 		Name: k.Folder, ID: "list" + w.Plural, Path: k.Path, Tag: w.Tag, Title: "Список " + w.List, About: w.About,
 		Params: append(params, ListLimit, offset), Action: ListItems, Kind: k,
-		Answer: Answer{
+		Answer: Response{
 			Key: w.Schema + "List", About: "Список " + w.List + ".", Headers: kept,
 			Forms: []Form{newForm(JSONType, w.Schema+"List"), titledForm, pageForm},
 		},
@@ -200,8 +200,8 @@ func (f filter) param(records *content.Field, answer string) *Param {
 }
 
 // whole is the answer with a version.
-func (s itemAddress) whole(w *kindWords) Answer {
-	a := Answer{
+func (s itemAddress) whole(w *kindWords) Response {
+	a := Response{
 		Key: s.Schema, Headers: itemHeaders(s.kind),
 		About: "Версия " + cmp.Or(s.OfVersion, s.Of) +
 			". В JSON или Markdown, по заголовку Accept; без него и при `*/*` — JSON. Чем отвечают с параметрами " +
@@ -220,7 +220,7 @@ func (s itemAddress) whole(w *kindWords) Answer {
 }
 
 // filterable is the answer with a registry, or those of its records that pass the filters.
-func (s itemAddress) filterable() Answer {
+func (s itemAddress) filterable() Response {
 	a := s.whole(&kindWords{})
 	a.Key += "Filterable"
 	a.About = "Действующая версия справочника целиком или, если заданы фильтр, `limit` или `offset`, часть его " +
@@ -235,7 +235,7 @@ func (s itemAddress) versions(w *kindWords) *Operation {
 		About: "Все версии, от высшей к низшей: статус, дата, что изменилось, контрольная сумма и постоянный адрес. " +
 			"Изъятые тоже перечислены.",
 		Params: s.by(w, ListLimit, offset), Missing: "NotFound", Action: ListVersions,
-		Answer: Answer{
+		Answer: Response{
 			Key: w.Schema + "VersionList", About: "Все версии " + w.Of + ".", Headers: kept,
 			Forms: []Form{newForm(JSONType, w.Schema+"VersionList"), titledForm, pageForm},
 		},
@@ -274,7 +274,7 @@ func (s itemAddress) periods(w *kindWords) *Operation {
 		About: "Что и когда действовало, действует и будет действовать, от раннего к позднему, с пропусками между " +
 			"периодами. У параметра без периодов их составляют сроки действия его версий.",
 		Params: s.by(w, AsOf, ListLimit, offset), Missing: "NotFound", Redacted: true, Action: ListPeriods,
-		Answer: Answer{
+		Answer: Response{
 			Key: "ParameterPeriods", About: "Значения параметра по периодам. В JSON или Markdown, по заголовку Accept.",
 			Headers: headers, Forms: []Form{
 				newForm(JSONType, "ParameterPeriods"), newForm(MarkdownType, "Markdown"), pageForm,
@@ -293,7 +293,7 @@ func (s itemAddress) file(w *kindWords, form, extension, mediaType string) *Oper
 	if mediaType == JSONType {
 		called = "JSON"
 	}
-	answer := Answer{
+	answer := Response{
 		Key: s.Schema + form, About: "Версия " + cmp.Or(s.OfVersion, s.Of) + ".", Headers: whole(itemHeaders(s.kind)),
 		Forms: []Form{newForm(JSONType, s.Schema)},
 	}
@@ -327,7 +327,7 @@ func (s itemAddress) recordOf() *Operation {
 		Name: r.Name, ID: "get" + r.ID, Path: s.path + "/{" + r.Code.Name + "}", Title: r.Title,
 		About:  cmp.Or(r.About, "Одна запись действующей версии."),
 		Params: append(params, r.Code), Missing: "NotFound", Redacted: true, Lenient: true,
-		Answer: Answer{Key: r.ID, About: "Запись справочника.", Headers: kept, Forms: []Form{
+		Answer: Response{Key: r.ID, About: "Запись справочника.", Headers: kept, Forms: []Form{
 			newForm(JSONType, r.ID+"Page"), titledForm, pageForm,
 		}},
 	}
@@ -336,7 +336,7 @@ func (s itemAddress) recordOf() *Operation {
 // jsonSchemas are the versions of an output schema as JSON Schemas: the current one, and each.
 func (s itemAddress) jsonSchemas(w *kindWords) []*Operation {
 	id, base := strings.Replace(s.ID, "Schema", "JsonSchema", 1), JSONSchemasPath+cmp.Or(s.item, "{name}")
-	answer := Answer{
+	answer := Response{
 		Key: "OutputJsonSchema", About: "Схема результата как JSON Schema 2020-12.",
 		Headers: whole(itemHeaders(s.kind)),
 		Forms:   []Form{newForm(SchemaType, "OutputJsonSchema")},

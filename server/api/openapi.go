@@ -186,7 +186,7 @@ func (d *description) answers(o *Operation) content.Object {
 }
 
 // answer is a component if it has a name.
-func (d *description) answer(a Answer) content.Object {
+func (d *description) answer(a Response) content.Object {
 	if a.Key == "" {
 		return d.describe(a)
 	}
@@ -196,7 +196,7 @@ func (d *description) answer(a Answer) content.Object {
 
 // unchanged is the answer to a client that has the body, named by the headers it has.
 func (d *description) unchanged(o *Operation) content.Object {
-	a := Answer{About: "Не изменилось: тела нет, заголовки те же, что у ответа 200.", Headers: o.Answer.Headers}
+	a := Response{About: "Не изменилось: тела нет, заголовки те же, что у ответа 200.", Headers: o.Answer.Headers}
 	if slices.Equal(a.Headers, kept) {
 		a.Key = "NotModified"
 	} else if o.Answer.Key != "" {
@@ -205,7 +205,7 @@ func (d *description) unchanged(o *Operation) content.Object {
 	return d.answer(a)
 }
 
-func (d *description) describe(a Answer) content.Object {
+func (d *description) describe(a Response) content.Object {
 	o := object("description", a.About)
 	if len(a.Headers) > 0 {
 		headers := content.Object{}

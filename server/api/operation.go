@@ -20,7 +20,7 @@ type Operation struct {
 	About  string
 	Params []*Param // of the path in its order, then of the query
 
-	Answer      Answer
+	Answer      Response
 	Body        *Body
 	Missing     string // the component for 404; "" if it cannot occur
 	Lenient     bool   // unknown query parameters are ignored
@@ -36,8 +36,8 @@ type Operation struct {
 	Item string        // the name of the one item of the address; "" if it is a parameter
 }
 
-// An Answer is the response to a successful request.
-type Answer struct {
+// A Response is the response to a successful request.
+type Response struct {
 	Key     string // its name among the components; "" if it is not shared
 	About   string
 	Headers []string // their names, with =component if that has another name
@@ -51,8 +51,8 @@ type Form struct {
 	Examples []string
 }
 
-func newAnswer(about string, headers []string, forms ...Form) Answer {
-	return Answer{About: about, Headers: headers, Forms: forms}
+func newAnswer(about string, headers []string, forms ...Form) Response {
+	return Response{About: about, Headers: headers, Forms: forms}
 }
 
 func newForm(mediaType, schema string, examples ...string) Form {

@@ -81,14 +81,14 @@ func (p *Param) Called() string {
 	return cmp.Or(p.Title, strings.TrimSuffix(strings.ReplaceAll(about, "`", ""), "."))
 }
 
-// A Fault is what is wrong with a value, in Russian for people, and a code for programs.
-type Fault struct{ Code, Detail, Hint string }
+// A Rejection is what is wrong with a value, in Russian for people, and a code for programs.
+type Rejection struct{ Code, Detail, Hint string }
 
 // Check lists what is wrong with the values that a request gives a parameter. Values that depend on
 // the content, and places in the log, are checked by who has these.
-func (p *Param) Check(values ...string) (faults []Fault) {
+func (p *Param) Check(values ...string) (faults []Rejection) {
 	if p.Type == List && len(values) > p.Many {
-		return []Fault{{"too_many", "Значений слишком много.", fmt.Sprintf("Не больше %d за один запрос.", p.Many)}}
+		return []Rejection{{"too_many", "Значений слишком много.", fmt.Sprintf("Не больше %d за один запрос.", p.Many)}}
 	}
 	for _, v := range values {
 		if f := p.wrong(v); f != nil {
@@ -99,14 +99,14 @@ func (p *Param) Check(values ...string) (faults []Fault) {
 }
 
 // wrong is what is wrong with one value, nil if nothing is.
-func (p *Param) wrong(value string) *Fault {
+func (p *Param) wrong(value string) *Rejection {
 	switch p.Type {
 	case Text, List:
 		switch {
 		case strings.TrimSpace(value) == "":
-			return &Fault{"empty_value", "Значение не указано.", "Укажите значение или уберите параметр."}
+			return &Rejection{"empty_value", "Значение не указано.", "Укажите значение или уберите параметр."}
 		case p.Length > 0 && utf8.RuneCountInString(value) > p.Length:
-			return &Fault{"too_long", "Значение слишком длинное.", fmt.Sprintf("Не больше %d знаков.", p.Length)}
+			return &Rejection{"too_long", "Значение слишком длинное.", fmt.Sprintf("Не больше %d знаков.", p.Length)}
 		}
 	case Word, Switch:
 		if allowed := p.Allowed(); allowed != nil {
@@ -114,18 +114,18 @@ func (p *Param) wrong(value string) *Fault {
 		}
 	case Number:
 		if n, err := strconv.Atoi(value); err != nil || n < p.Least || n > p.Most {
-			return &Fault{
+			return &Rejection{
 				"out_of_range", "Ожидается целое число в допустимых пределах.",
 				fmt.Sprintf("От %d до %d.", p.Least, p.Most),
 			}
 		}
 	case Date:
 		if _, err := time.Parse(content.Date, value); err != nil {
-			return &Fault{"no_date", "Ожидается дата.", "Запишите день как 2026-05-01."}
+			return &Rejection{"no_date", "Ожидается дата.", "Запишите день как 2026-05-01."}
 		}
 	case DayOrInstant:
 		if !content.IsAsOf(value) {
-			return &Fault{
+			return &Rejection{
 				"no_date", "Ожидается день или момент с часовым поясом.",
 				"Запишите день как 2026-05-01, момент — как 2026-05-01T12:20:00+03:00 или 2026-05-01T09:20:00Z.",
 			}
@@ -135,11 +135,11 @@ func (p *Param) wrong(value string) *Fault {
 }
 
 // NotOneOf is the fault of a value that is not among those allowed, nil if it is.
-func NotOneOf(value string, allowed []string) *Fault {
+func NotOneOf(value string, allowed []string) *Rejection {
 	if slices.Contains(allowed, value) {
 		return nil
 	}
-	return &Fault{
+	return &Rejection{
 		"unknown_value", "Недопустимое значение.", "Допустимые значения: " + strings.Join(allowed, ", ") + ".",
 	}
 }

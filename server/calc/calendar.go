@@ -5,7 +5,7 @@ package calc
 type Calendar interface {
 	// Source returns the calendar of a year. It is false if there is none that
 	// may be used: a year without a calendar is never guessed.
-	Source(year int) (Source, bool)
+	Source(year int) (External, bool)
 
 	// Business reports whether a date is a business day and why, as a code
 	// (weekday, weekend, holiday, transferred_day_off, working_weekend). It is
@@ -19,7 +19,7 @@ type Calendar interface {
 func (o *Out) BusinessDay(d Date) (business bool, why string, err error) {
 	year := d.Year()
 	if !o.years[year] {
-		source, ok := Source{}, false
+		source, ok := External{}, false
 		if o.facts.Calendar != nil {
 			source, ok = o.facts.Calendar.Source(year)
 		}

@@ -32,9 +32,9 @@ func readCalendar() *fileCalendar {
 	return c
 }
 
-func (c *fileCalendar) Source(year int) (Source, bool) {
+func (c *fileCalendar) Source(year int) (External, bool) {
 	y, ok := c.Years[strconv.Itoa(year)]
-	return Source{
+	return External{
 		ID: "ru-" + strconv.Itoa(year), Version: "1.0.0", SHA256: "sha256:test",
 		Decree: y.Decree.Number + " от " + y.Decree.Date,
 	}, ok

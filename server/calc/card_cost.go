@@ -185,7 +185,7 @@ func penaltyBeforeCap(in In, out *Out) (Money, int) {
 func (o *Out) warnKeyRate(in In) {
 	const pointer = "/inputs/penalty_annual_pct"
 	from, to := in.Date("from_date"), in.Date("to_date")
-	if from == 0 || slices.ContainsFunc(o.external, func(s Source) bool { return s.Input == pointer }) {
+	if from == 0 || slices.ContainsFunc(o.external, func(s External) bool { return s.Input == pointer }) {
 		return
 	}
 	if n := o.facts.values(keyRateSeries, from+1, to); n > 1 {

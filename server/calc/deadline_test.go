@@ -15,28 +15,28 @@ var testParameters = parameterFile{
 		"2024-09-16", "19", "2024-10-28", "21", "2025-06-09", "20", "2025-07-28", "18", "2025-09-15", "17",
 		"2025-10-27", "16.5", "2025-12-22", "16", "2026-02-16", "15.5", "2026-03-23", "15", "2026-04-27", "14.5",
 		"2026-06-22", "14.25", "2026-07-27", "14"),
-	"answer": {{Source: Source{ID: "answer", Version: "1.2.0", SHA256: "sha256:answer", Value: "15",
+	"answer": {{External: External{ID: "answer", Version: "1.2.0", SHA256: "sha256:answer", Value: "15",
 		Unit: businessDay, From: "2024-07-01"}, Confirmed: true}},
-	"pause": {{Source: Source{ID: "pause", Version: "1.0.0", SHA256: "sha256:pause", Value: "2", Unit: calendarDay,
+	"pause": {{External: External{ID: "pause", Version: "1.0.0", SHA256: "sha256:pause", Value: "2", Unit: calendarDay,
 		From: "2024-07-25"}, Confirmed: true, Roll: rollNone}},
-	"suspension": {{Source: Source{ID: "suspension", Version: "1.0.0", SHA256: "sha256:suspension", Value: "2",
+	"suspension": {{External: External{ID: "suspension", Version: "1.0.0", SHA256: "sha256:suspension", Value: "2",
 		Unit: calendarDay, From: "2024-07-25"}, Confirmed: true, Roll: rollNone, CountFrom: sameDay}},
-	"osago": {{Source: Source{ID: "osago", Version: "1.0.0", SHA256: "sha256:osago", Value: "20", Unit: calendarDay,
+	"osago": {{External: External{ID: "osago", Version: "1.0.0", SHA256: "sha256:osago", Value: "20", Unit: calendarDay,
 		From: "2024-01-01"}, Confirmed: true, WithoutHolidays: true}},
-	"unfit": {{Source: Source{ID: "unfit", Version: "1.0.0", SHA256: "sha256:unfit", Value: "2", Unit: month,
+	"unfit": {{External: External{ID: "unfit", Version: "1.0.0", SHA256: "sha256:unfit", Value: "2", Unit: month,
 		From: "2024-01-01"}, Confirmed: true, WithoutHolidays: true}},
-	"limit": {{Source: Source{ID: "limit", Version: "2.0.0", SHA256: "sha256:limit", Value: "3", Unit: year,
+	"limit": {{External: External{ID: "limit", Version: "2.0.0", SHA256: "sha256:limit", Value: "3", Unit: year,
 		From: "2020-01-01"}, Confirmed: true}},
-	"disputed": {{Source: Source{ID: "disputed", Version: "1.0.0", SHA256: "sha256:disputed", Value: "10",
+	"disputed": {{External: External{ID: "disputed", Version: "1.0.0", SHA256: "sha256:disputed", Value: "10",
 		Unit: calendarDay, From: "2020-01-01"}}},
-	"amount": {{Source: Source{ID: "amount", Version: "1.0.0", SHA256: "sha256:amount", Value: "500000", Unit: "RUB",
+	"amount": {{External: External{ID: "amount", Version: "1.0.0", SHA256: "sha256:amount", Value: "500000", Unit: "RUB",
 		From: "2020-01-01"}, Confirmed: true}},
-	"list": {{Source: Source{ID: "list", Version: "1.0.0", SHA256: "sha256:list", From: "2020-01-01"},
+	"list": {{External: External{ID: "list", Version: "1.0.0", SHA256: "sha256:list", From: "2020-01-01"},
 		Confirmed: true}},
 	"longer": {
-		{Source: Source{ID: "longer", Version: "1.1.0", SHA256: "sha256:longer", Value: "5", Unit: calendarDay,
+		{External: External{ID: "longer", Version: "1.1.0", SHA256: "sha256:longer", Value: "5", Unit: calendarDay,
 			From: "2020-01-01", To: "2025-12-31"}, Confirmed: true},
-		{Source: Source{ID: "longer", Version: "1.1.0", SHA256: "sha256:longer", Value: "1", Unit: month,
+		{External: External{ID: "longer", Version: "1.1.0", SHA256: "sha256:longer", Value: "1", Unit: month,
 			From: "2026-01-01"}, Confirmed: true},
 	},
 }
@@ -51,7 +51,7 @@ func (f parameterFile) Parameter(id string, on Date) (Parameter, bool) {
 			return p, true
 		}
 		if next, _ := ParseDate(p.From); on < next {
-			return Parameter{After: p.Source}, true
+			return Parameter{After: p.External}, true
 		}
 	}
 	return Parameter{}, f[id] != nil
@@ -60,7 +60,7 @@ func (f parameterFile) Parameter(id string, on Date) (Parameter, bool) {
 // ratesOf are the periods of a rate: the first day of each with its value, and the last day of all.
 func ratesOf(id, last string, pairs ...string) (all []Parameter) {
 	for i := 0; i < len(pairs); i += 2 {
-		p := Parameter{Source: Source{ID: id, Version: "1.0.0", SHA256: "sha256:" + id, Unit: "percent",
+		p := Parameter{External: External{ID: id, Version: "1.0.0", SHA256: "sha256:" + id, Unit: "percent",
 			From: pairs[i], To: last, Value: pairs[i+1]}, Confirmed: true}
 		if i+2 < len(pairs) {
 			next, _ := ParseDate(pairs[i+2])

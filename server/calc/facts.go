@@ -7,8 +7,8 @@ type Facts struct {
 	Parameters Parameters
 }
 
-// Source is published data used by an answer, as external_data cites it.
-type Source struct {
+// External is published data used by an answer, as external_data cites it.
+type External struct {
 	ID      string
 	Version string
 	SHA256  string
@@ -19,7 +19,7 @@ type Source struct {
 	Value, Unit, From, To, Input string
 }
 
-func appendSource(b []byte, s Source) []byte {
+func appendSource(b []byte, s External) []byte {
 	pairs := []string{"id", s.ID, "version", s.Version, "sha256", s.SHA256}
 	for _, more := range [][2]string{
 		{"decree", s.Decree}, {"value", s.Value}, {"unit", s.Unit}, {"from", s.From}, {"to", s.To}, {"input", s.Input},
@@ -32,7 +32,7 @@ func appendSource(b []byte, s Source) []byte {
 }
 
 // describe formats a parameter's value and the period for which it is stated.
-func (s Source) describe() string {
+func (s External) describe() string {
 	text := s.Value
 	if u := units[s.Unit].short; u != "" {
 		text += " " + u

@@ -86,7 +86,7 @@ func TestMoneyUseWithoutRate(t *testing.T) {
 		facts := parameterFile{"gap": ratesOf("gap", "", "2020-01-01", "20", "2024-12-02", "21")}
 		facts["gap"][0].To = "2024-11-30"
 		for day := NewDate(2000, 1, 1); day <= lastDate; day += 91 {
-			facts["daily"] = append(facts["daily"], Parameter{Confirmed: true, Source: Source{ID: "daily",
+			facts["daily"] = append(facts["daily"], Parameter{Confirmed: true, External: External{ID: "daily",
 				Value: fmt.Sprint(day.Year() % 7), Unit: "percent", From: day.String(), To: (day + 90).String()}})
 		}
 		for id, periods := range testParameters {

@@ -25,7 +25,7 @@ type Out struct {
 
 	facts    Facts
 	years    map[int]bool // those whose calendar is in external
-	external []Source
+	external []External
 	refused  error // the Reason that reading the request found, if any
 }
 

@@ -16,7 +16,7 @@ type Parameters interface {
 
 // A Parameter is the value of a published parameter for one day.
 type Parameter struct {
-	Source           // its version, and the value with its unit as published
+	External         // its version, and the value with its unit as published
 	InForce   bool   // there is a value for the day
 	Confirmed bool   // it is current, and not due for review
 	Roll      string // of a term: whether its last day moves to a business day (following, none); "" if not stated
@@ -25,7 +25,7 @@ type Parameter struct {
 	WithoutHolidays bool   // of a term in calendar days: non-working holidays are left out
 
 	// Before and After are the nearest values of a parameter that has none for the day.
-	Before, After Source
+	Before, After External
 }
 
 // Parameter returns the value of a parameter for a day and cites it in external_data. If
@@ -45,14 +45,14 @@ func (o *Out) Parameter(id string, on Date, pointer string) (Parameter, error) {
 			p.Before.days("; последнее значение было в силе")+p.After.days("; следующее в силе"))
 		return p, ParameterNotInForce
 	}
-	if p.Input = pointer; !slices.Contains(o.external, p.Source) {
-		o.external = append(o.external, p.Source)
+	if p.Input = pointer; !slices.Contains(o.external, p.External) {
+		o.external = append(o.external, p.External)
 	}
 	return p, nil
 }
 
 // days says after a text when a value is in force, "" if there is no value.
-func (s Source) days(text string) string {
+func (s External) days(text string) string {
 	if s.ID == "" {
 		return ""
 	}

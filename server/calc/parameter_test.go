@@ -13,7 +13,7 @@ type oneValue struct{ value, unit string }
 
 func (o oneValue) Parameter(id string, on Date) (Parameter, bool) {
 	return Parameter{
-		Source: Source{ID: id, Version: "1.0.0", SHA256: "sha256:" + id, Value: o.value,
+		External: External{ID: id, Version: "1.0.0", SHA256: "sha256:" + id, Value: o.value,
 			Unit: o.unit, From: "2000-01-01"},
 		InForce: true, Confirmed: true,
 	}, true
@@ -54,7 +54,7 @@ func TestInputsByParameter(t *testing.T) {
 						t.Errorf("%s %s: %v", tool.ID, pointer, err)
 						return
 					}
-					cited := slices.IndexFunc(got.out.external, func(s Source) bool { return s.ID == "test.one" })
+					cited := slices.IndexFunc(got.out.external, func(s External) bool { return s.ID == "test.one" })
 					if cited < 0 || got.out.external[cited].Input != pointer {
 						t.Errorf("%s %s: cited %v", tool.ID, pointer, got.out.external)
 						return
@@ -158,29 +158,29 @@ func TestInputsNotStated(t *testing.T) {
 
 var inputParameters = parameterFile{
 	"amount": testParameters["amount"], "list": testParameters["list"], "pause": testParameters["pause"],
-	"awaited": {{Source: Source{ID: "awaited", Value: "700000", Unit: "RUB"}}},
-	"huge":    {{Source: Source{ID: "huge", Value: "1e300", Unit: "RUB"}, Confirmed: true}},
-	"zero":    {{Source: Source{ID: "zero", Value: "0", Unit: "RUB"}, Confirmed: true}},
+	"awaited": {{External: External{ID: "awaited", Value: "700000", Unit: "RUB"}}},
+	"huge":    {{External: External{ID: "huge", Value: "1e300", Unit: "RUB"}, Confirmed: true}},
+	"zero":    {{External: External{ID: "zero", Value: "0", Unit: "RUB"}, Confirmed: true}},
 }
 
 // keyRates are a made series: it jumps between first days, falls on one, and has a gap.
 var keyRates = parameterFile{
 	"rate": {
-		{Source: Source{ID: "rate", Value: "7.5", Unit: "percent", From: "2023-01-01", To: "2023-08-14"},
+		{External: External{ID: "rate", Value: "7.5", Unit: "percent", From: "2023-01-01", To: "2023-08-14"},
 			Confirmed: true},
-		{Source: Source{ID: "rate", Value: "12", Unit: "percent", From: "2023-08-15", To: "2023-08-31"},
+		{External: External{ID: "rate", Value: "12", Unit: "percent", From: "2023-08-15", To: "2023-08-31"},
 			Confirmed: true},
-		{Source: Source{ID: "rate", Value: "13", Unit: "percent", From: "2023-09-01", To: "2023-12-01"},
+		{External: External{ID: "rate", Value: "13", Unit: "percent", From: "2023-09-01", To: "2023-12-01"},
 			Confirmed: true},
-		{Source: Source{ID: "rate", Value: "16", Unit: "percent", From: "2023-12-02", To: "2024-11-30"},
+		{External: External{ID: "rate", Value: "16", Unit: "percent", From: "2023-12-02", To: "2024-11-30"},
 			Confirmed: true},
-		{Source: Source{ID: "rate", Value: "21", Unit: "percent", From: "2024-12-02", To: "2025-06-08"},
+		{External: External{ID: "rate", Value: "21", Unit: "percent", From: "2024-12-02", To: "2025-06-08"},
 			Confirmed: true},
 	},
-	"money": {{Source: Source{ID: "money", Value: "21", Unit: "RUB"}, Confirmed: true}},
-	"large": {{Source: Source{ID: "large", Value: "120", Unit: "percent"}, Confirmed: true}},
-	"base":  {{Source: Source{ID: "base", Value: "1000000", Unit: "RUB", From: "2023-01-01"}, Confirmed: true}},
-	"law":   {{Source: Source{ID: "law", Value: "13", Unit: "percent", From: "2023-01-01"}, Confirmed: true}},
+	"money": {{External: External{ID: "money", Value: "21", Unit: "RUB"}, Confirmed: true}},
+	"large": {{External: External{ID: "large", Value: "120", Unit: "percent"}, Confirmed: true}},
+	"base":  {{External: External{ID: "base", Value: "1000000", Unit: "RUB", From: "2023-01-01"}, Confirmed: true}},
+	"law":   {{External: External{ID: "law", Value: "13", Unit: "percent", From: "2023-01-01"}, Confirmed: true}},
 }
 
 // TestTaxFreeBySeries: the largest rate of the first days of the months counts, not one
@@ -248,7 +248,7 @@ func TestTaxByEarlierVersion(t *testing.T) {
 }
 
 // noValue is a parameter that states nothing for any day, beside the days for which it does.
-type noValue struct{ before, after Source }
+type noValue struct{ before, after External }
 
 func (n noValue) Parameter(string, Date) (Parameter, bool) {
 	return Parameter{Before: n.before, After: n.after}, true
@@ -257,13 +257,13 @@ func (n noValue) Parameter(string, Date) (Parameter, bool) {
 // Who asks for a day without a value is told of which parameter it is, and from when to when there is
 // one.
 func TestDayWithoutValue(t *testing.T) {
-	before, after := Source{ID: "rate", From: "2026-07-27", To: "2026-10-25"}, Source{ID: "rate", From: "2027-01-01"}
+	before, after := External{ID: "rate", From: "2026-07-27", To: "2026-10-25"}, External{ID: "rate", From: "2027-01-01"}
 	for want, near := range map[string]noValue{
 		"": {},
-		"; последнее значение было в силе с 2026-07-27 по 2026-10-25": {before, Source{}},
-		"; следующее в силе с 2027-01-01":                             {Source{}, after},
+		"; последнее значение было в силе с 2026-07-27 по 2026-10-25": {before, External{}},
+		"; следующее в силе с 2027-01-01":                             {External{}, after},
 		"; последнее значение было в силе по 2026-10-25; следующее в силе с 2027-01-01": {
-			Source{ID: "rate", To: before.To}, after},
+			External{ID: "rate", To: before.To}, after},
 	} {
 		var o Out
 		o.facts.Parameters = near

@@ -30,8 +30,8 @@ type Tool struct {
 	About       string
 	Action      string
 	Fields      []Field
-	Faults      []Fault // of what was sent
-	Answer      *Answer // nil before the form is sent, and if it has faults
+	Faults      []FieldFault // of what was sent
+	Answer      *Calculated  // nil before the form is sent, and if it has faults
 	Referrers   []Link
 	Others      int // number of further items that refer to it
 }
@@ -59,8 +59,8 @@ type Field struct {
 // ID returns the id of the field on the page.
 func (f Field) ID() string { return "i-" + f.Name }
 
-// Answer is the answer of a calculation.
-type Answer struct {
+// Calculated is the answer of a calculation.
+type Calculated struct {
 	Verdict             string
 	InputsHash, Receipt string
 	Sections            []calc.Section
@@ -72,7 +72,7 @@ const maxRows = 400
 
 // Shown are the sections that the page shows. The inputs are in the form, and the steps in the answers for
 // programs.
-func (a Answer) Shown() []calc.Section {
+func (a Calculated) Shown() []calc.Section {
 	return slices.DeleteFunc(slices.Clone(a.Sections), func(s calc.Section) bool {
 		return s.ID == "inputs" || s.ID == "trace"
 	})

@@ -30,7 +30,7 @@ func full() []Page {
 	versions := []Version{{Number: evil, Href: "javascript:x", Status: status, Reason: evil, Date: now, Note: evil,
 		Checksum: evil, Shown: true}}
 	statements := []Statement{{evil, evil, true}, {evil, evil, false}}
-	changes := []Change{{Date: now, Release: true, Title: evil, Href: "javascript:x", Version: evil, Text: evil,
+	changes := []ChangelogEntry{{Date: now, Release: true, Title: evil, Href: "javascript:x", Version: evil, Text: evil,
 		Points: []string{evil}, Tags: []string{evil}, Compare: "javascript:x"}}
 	pager := Pager{Newer: "javascript:x", Older: "javascript:x", From: 1, To: 2, Total: 3}
 	findings := []Finding{{Severity: evil, Message: evil, Place: evil, Hint: evil}}
@@ -51,8 +51,8 @@ func full() []Page {
 		Tool{Head: head, ID: evil, Version: evil, About: evil, Action: "/x",
 			Fields: []Field{{Name: evil, Title: evil, Type: NumberField, Value: evil, Wrong: true},
 				{Name: evil, Title: evil, Type: JSONField, Value: evil}, {Name: evil, Title: evil, Type: ChoiceField, Choices: choices}},
-			Faults:    []Fault{{Title: evil, Name: evil, Detail: evil, Hint: evil}, {Title: evil}},
-			Answer:    &Answer{Verdict: evil, InputsHash: evil, Receipt: evil, Sections: evilAnswer},
+			Faults:    []FieldFault{{Title: evil, Name: evil, Detail: evil, Hint: evil}, {Title: evil}},
+			Answer:    &Calculated{Verdict: evil, InputsHash: evil, Receipt: evil, Sections: evilAnswer},
 			Referrers: []Link{evilLink}},
 		Item{Head: head, Kind: evil, ID: evil, Version: evil, Status: status, Published: now,
 			Notice: &Notice{Text: evil, Links: []Link{evilLink}}, Signed: statements,
@@ -73,7 +73,7 @@ func full() []Page {
 			Hits: []Hit{{evil, evil, evil, "javascript:x", []Segment{{evil, true}, {evil, false}},
 				&evilLink, []string{evil}}}},
 		Problem{Head: head, Status: 404, Detail: []Link{evilLink, {Title: evil}},
-			Errors: []Fault{{Title: evil, Name: evil, Detail: evil, Hint: evil},
+			Errors: []FieldFault{{Title: evil, Name: evil, Detail: evil, Hint: evil},
 				{Title: evil, Allowed: []Link{evilLink}}}, Facts: statements,
 			Advice: []Link{evilLink, {Title: evil}}, Near: []Link{evilLink}, Query: evil},
 		Health{Head: head, Status: status, Reason: evil, LoadFailed: true, FetchFailed: true, LoadError: evil,

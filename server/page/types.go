@@ -181,15 +181,15 @@ type Home struct {
 	Head
 	Kinds    []Kind
 	Start    []Entry // recommended reading
-	Changes  []Change
+	Changes  []ChangelogEntry
 	Upcoming []Entry
 	Source   []Statement // origin of the content
 }
 
 func (Home) name() string { return "home" }
 
-// Change is an entry of the changelog.
-type Change struct {
+// ChangelogEntry is an entry of the changelog.
+type ChangelogEntry struct {
 	Date    time.Time
 	Release bool // of the product or a module
 	Title   string
@@ -205,7 +205,7 @@ type Change struct {
 type Changelog struct {
 	Head
 	Filters Filters
-	Changes []Change
+	Changes []ChangelogEntry
 	Pager   Pager
 }
 
@@ -250,14 +250,14 @@ type Problem struct {
 	Advice []Link // remedies; an address may be ""
 	Near   []Link // similar names
 	Query  string // text for a search
-	Errors []Fault
+	Errors []FieldFault
 	Facts  []Statement
 }
 
 func (Problem) name() string { return "problem" }
 
-// Fault is one error in a request.
-type Fault struct {
+// FieldFault is one error in a request.
+type FieldFault struct {
 	Title, Name, Detail, Hint string
 	Allowed                   []Link // the same request with each of the allowed values
 	Hinted                    []Link // the hint with its addresses; an address may be ""

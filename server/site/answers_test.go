@@ -49,7 +49,7 @@ type served struct{ *site.Site }
 func (s served) Current() *site.Site { return s.Site }
 
 // load reads a repository as it is after its last commit.
-func load(file string, drafts bool) loader.Result {
+func load(file string, drafts bool) loader.Loaded {
 	script := must(gittest.ParseTxtar(must(txtar.ParseFile("../testdata/" + file))))
 	l := loader.New(loader.Config{
 		Source: must(git.InMemory(script)), Schemas: schemas.Embedded(), Drafts: drafts,

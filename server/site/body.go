@@ -189,7 +189,7 @@ func (o *object) count(name string, n int) {
 }
 
 // logIndex writes the index of a publication in its log, if it has one.
-func (o *object) logIndex(l *log.View, p *content.Publication) {
+func (o *object) logIndex(l *log.Served, p *content.Publication) {
 	if index, ok := logged(l, p); ok {
 		o.value("log_index", index)
 	}

@@ -17,7 +17,7 @@ type calendar map[int]*calendarYear
 type calendarYear struct {
 	year        int
 	publication *content.Publication
-	source      calc.Source
+	source      calc.External
 	exceptions  map[calc.Date]exception // to a five-day week
 }
 
@@ -28,10 +28,10 @@ type exception struct {
 }
 
 // Source implements [calc.Calendar].
-func (c calendar) Source(year int) (calc.Source, bool) {
+func (c calendar) Source(year int) (calc.External, bool) {
 	y, ok := c[year]
 	if !ok {
-		return calc.Source{}, false
+		return calc.External{}, false
 	}
 	return y.source, true
 }
@@ -91,7 +91,7 @@ func readCalendar(p *content.Publication) *calendarYear {
 	if err != nil || in.Approval != "approved" || p.Name != fmt.Sprintf("ru-%d", in.Year) {
 		return nil
 	}
-	y := &calendarYear{year: in.Year, publication: p, exceptions: map[calc.Date]exception{}, source: calc.Source{
+	y := &calendarYear{year: in.Year, publication: p, exceptions: map[calc.Date]exception{}, source: calc.External{
 		ID: p.ID(), Version: p.Version.String(), SHA256: p.Checksum,
 		Decree: fmt.Sprintf("№ %s от %s «%s»", in.Decree.Number, in.Decree.Date, in.Decree.Title),
 	}}

@@ -33,7 +33,7 @@ type compared struct {
 	Comparison
 	differences
 	item  *content.Item
-	log   *log.View
+	log   *log.Served
 	today string
 	line  *timeline // from which From was selected, nil if it was given directly
 }

@@ -30,7 +30,7 @@ func (s *Site) Calculated(t *calc.Tool, sent url.Values) (p page.Page, ok bool) 
 		showFaults(&form, refused)
 		return form, false
 	}
-	form.Answer = &page.Answer{
+	form.Answer = &page.Calculated{
 		Verdict: answer.Verdict(), InputsHash: answer.InputsHash(), Receipt: answer.Receipt(),
 		Sections: answer.Sections(),
 	}
@@ -177,7 +177,7 @@ func valueOf(in calc.Input, text string) json.RawMessage {
 // showFaults lists the faults of a request, each with the field that it is in.
 func showFaults(p *page.Tool, refused *calc.Error) {
 	for _, f := range refused.Faults {
-		fault := page.Fault{Title: f.Pointer, Detail: f.Detail, Hint: f.Hint}
+		fault := page.FieldFault{Title: f.Pointer, Detail: f.Detail, Hint: f.Hint}
 		parts := strings.Split(f.Pointer, "/") // after the first slash
 		for i := range p.Fields {
 			if at := &p.Fields[i]; len(parts) > 2 && parts[1] == inputsField && parts[2] == at.Name ||
@@ -188,6 +188,6 @@ func showFaults(p *page.Tool, refused *calc.Error) {
 		p.Faults = append(p.Faults, fault)
 	}
 	if p.Faults == nil {
-		p.Faults = []page.Fault{{Detail: refused.Detail}}
+		p.Faults = []page.FieldFault{{Detail: refused.Detail}}
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // changelogPage makes the page of a part of the changelog. From beyond the last entry it links back.
-func (s *Site) changelogPage(p changelogPart, changes []page.Change) page.Page {
+func (s *Site) changelogPage(p changelogPart, changes []page.ChangelogEntry) page.Page {
 	base := s.frame.Root + api.ChangelogPath
 	from := func(offset int) url.Values {
 		return parameters(map[string]string{
@@ -32,7 +32,7 @@ func (s *Site) changelogPage(p changelogPart, changes []page.Change) page.Page {
 }
 
 // changes converts entries of the changelog for a page.
-func (s *Site) changes(entries []*content.Change) (all []page.Change) {
+func (s *Site) changes(entries []*content.Change) (all []page.ChangelogEntry) {
 	for _, c := range entries {
 		if c.Version != "" {
 			all = append(all, s.releaseChange(c))
@@ -43,8 +43,8 @@ func (s *Site) changes(entries []*content.Change) (all []page.Change) {
 	return all
 }
 
-func (s *Site) releaseChange(c *content.Change) page.Change {
-	p := page.Change{
+func (s *Site) releaseChange(c *content.Change) page.ChangelogEntry {
+	p := page.ChangelogEntry{
 		Date: c.Date, Release: true, Version: c.Version, Title: cmp.Or(c.Title, "Выпуск"), Points: c.Changes,
 	}
 	if len(c.Changes) == 1 && c.Changes[0] == c.Title {
@@ -59,8 +59,8 @@ func (s *Site) releaseChange(c *content.Change) page.Change {
 	return p
 }
 
-func (s *Site) guidelineChange(c *content.Change) page.Change {
-	p := page.Change{
+func (s *Site) guidelineChange(c *content.Change) page.ChangelogEntry {
+	p := page.ChangelogEntry{
 		Date: c.Date, Title: c.Guideline, Version: c.New, Text: strings.TrimSpace(c.Summary),
 		Href: s.frame.Root + content.Guidelines.ItemPath(c.Guideline) + "/versions/" + c.New,
 	}

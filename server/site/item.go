@@ -22,11 +22,11 @@ type preparedVersion struct {
 	entry       *content.Entry
 	neighbours  neighbours
 	path        string
-	log         *log.View // as of when this was made
+	log         *log.Served // as of when this was made
 	resource    *Resource
 	unversioned *Resource // the resource at the path without a version
 
-	result     *output.Result // of an output schema
+	result     *output.Schema // of an output schema
 	registries string         // that its codes are from
 
 	// Computed on first use by a list.
@@ -385,7 +385,7 @@ func (s *Site) versions(item *content.Item) *Resource {
 	return r.with(func(s *Site) page.Page { return s.versionsPage(s.Snapshot.Item(item.Kind, item.Name)) })
 }
 
-func (c Config) version(e *content.Entry, l *log.View) Body {
+func (c Config) version(e *content.Entry, l *log.Served) Body {
 	var o object
 	o.text(e.Kind.Version, e.Version.String())
 	o.text("status", string(e.Status))

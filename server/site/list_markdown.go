@@ -72,7 +72,7 @@ func (s *Site) searchMarkdown(x index, q search.Query, found search.Result) []by
 }
 
 // changelogMarkdown is a part of the changelog.
-func (s *Site) changelogMarkdown(p changelogPart, changes []page.Change) []byte {
+func (s *Site) changelogMarkdown(p changelogPart, changes []page.ChangelogEntry) []byte {
 	w := newList("Журнал изменений", p.total)
 	for _, c := range changes {
 		text := strings.TrimSpace(strings.Join(append([]string{c.Text}, c.Points...), " "))

@@ -17,7 +17,7 @@ func (s *Site) Logged(p *content.Publication) (index int64, ok bool) {
 	return logged(s.log, p)
 }
 
-func logged(l *log.View, p *content.Publication) (index int64, ok bool) {
+func logged(l *log.Served, p *content.Publication) (index int64, ok bool) {
 	if l == nil || !p.Sealed {
 		return 0, false
 	}
@@ -50,7 +50,7 @@ func (s *Site) extendsLog(prev *Site) bool {
 // checkpoint returns the signed head of the log; not ok if there is none.
 func (s *Site) checkpoint() (signed []byte, head log.Checkpoint, ok bool) { return checkpointOf(s.log) }
 
-func checkpointOf(l *log.View) (signed []byte, head log.Checkpoint, ok bool) {
+func checkpointOf(l *log.Served) (signed []byte, head log.Checkpoint, ok bool) {
 	if l == nil || l.Checkpoint == nil {
 		return nil, head, false
 	}
@@ -62,7 +62,7 @@ func checkpointOf(l *log.View) (signed []byte, head log.Checkpoint, ok bool) {
 // the leaves, and whether the repository has a newer log that does not stand.
 func (s *Site) LogSigned() (size, signed int64, refused bool) { return signedOf(s.log) }
 
-func signedOf(l *log.View) (size, signed int64, refused bool) {
+func signedOf(l *log.Served) (size, signed int64, refused bool) {
 	if l == nil {
 		return 0, 0, false
 	}
@@ -72,7 +72,7 @@ func signedOf(l *log.View) (size, signed int64, refused bool) {
 // Checkpoint returns the signed head of the log, nil if there is none.
 func (s *Site) Checkpoint() *Resource { return signedHead(s.log) }
 
-func signedHead(l *log.View) *Resource {
+func signedHead(l *log.Served) *Resource {
 	signed, _, ok := checkpointOf(l)
 	if !ok {
 		return nil
@@ -84,7 +84,7 @@ func signedHead(l *log.View) *Resource {
 // Tile returns the tile of the log at a path below [api.LogRoot], nil if there is none.
 func (s *Site) Tile(path string) *Resource { return tileOf(s.log, path) }
 
-func tileOf(l *log.View, path string) *Resource {
+func tileOf(l *log.Served, path string) *Resource {
 	t, err := log.ParseTile(path)
 	if err != nil || l == nil {
 		return nil
@@ -99,7 +99,7 @@ func tileOf(l *log.View, path string) *Resource {
 // Tiles lists the tiles for verifying the log.
 func (s *Site) Tiles() []log.Tile { return tilesOf(s.log) }
 
-func tilesOf(l *log.View) []log.Tile {
+func tilesOf(l *log.Served) []log.Tile {
 	all := l.Leaves().Tiles()
 	slices.SortFunc(all, func(a, b log.Tile) int { return strings.Compare(a.Path(), b.Path()) })
 	return all
@@ -108,7 +108,7 @@ func tilesOf(l *log.View) []log.Tile {
 // Log returns the size of the log, and of its signed part.
 func (s *Site) Log() *Resource { return logResource(s.log, s.URL(api.CheckpointPath)) }
 
-func logResource(l *log.View, at string) *Resource {
+func logResource(l *log.Served, at string) *Resource {
 	return jsonResource(func() Body {
 		root, _ := l.Root(l.Size())
 		var o object
@@ -131,7 +131,7 @@ func logResource(l *log.View, at string) *Resource {
 }
 
 // refused returns the reason why the newest log of the repository is not served, in Russian; "" if it is.
-func refused(l *log.View) string {
+func refused(l *log.Served) string {
 	switch {
 	case l.Refused && l.Checkpoint != nil:
 		return "Новейший журнал репозитория не сходится; отдаётся последний, который сходится."
@@ -149,7 +149,7 @@ func (s *Site) NoTile() string {
 // NoCheckpoint returns the reason why there is no checkpoint, in Russian.
 func (s *Site) NoCheckpoint() string { return noCheckpoint(s.log) }
 
-func noCheckpoint(l *log.View) string {
+func noCheckpoint(l *log.Served) string {
 	if l == nil {
 		return "Журнала у этого репозитория нет."
 	}

@@ -12,7 +12,7 @@ import (
 
 // resultOf parses an output schema; nil if the publication is none, or has a format that this
 // build cannot read.
-func resultOf(p *content.Publication) *output.Result {
+func resultOf(p *content.Publication) *output.Schema {
 	if p.Kind != content.OutputSchemas {
 		return nil
 	}
@@ -24,7 +24,7 @@ func resultOf(p *content.Publication) *output.Result {
 }
 
 // resultOf is the output schema as parsed for p, which may be nil.
-func (p *preparedVersion) resultOf(publication *content.Publication) *output.Result {
+func (p *preparedVersion) resultOf(publication *content.Publication) *output.Schema {
 	if p != nil {
 		return p.result
 	}
@@ -46,7 +46,7 @@ func jsonSchemaOf(p *content.Publication) string {
 // registries are the current versions of the registries whose codes an output schema has.
 type registries []*content.Entry
 
-func (s *Site) registriesOf(result *output.Result) (from registries) {
+func (s *Site) registriesOf(result *output.Schema) (from registries) {
 	if result == nil {
 		return nil
 	}
@@ -85,7 +85,7 @@ func (s *Site) jsonSchema(p *preparedVersion) *Representation {
 		for name, registry := range from {
 			codes[name] = output.Registry{Codes: c.readRecords(registry).codes(), Source: c.cite(registry)}
 		}
-		return Body{Bytes: result.Schema(c.url(jsonSchemaOf(e.Publication)), c.cite(e.Publication), codes)}
+		return Body{Bytes: result.JSONSchema(c.url(jsonSchemaOf(e.Publication)), c.cite(e.Publication), codes)}
 	})
 }
 

@@ -65,7 +65,7 @@ func (s *Site) Changelog(since string, offset, limit int) *Resource {
 	entries := all[from:min(from+limit, len(all))]
 	return s.changelogPart(changelogPart{since, offset, limit, len(all)}, func(o *object) []Body {
 		return bodies(entries, changeEntry)
-	}, func() []page.Change { return s.changes(entries) })
+	}, func() []page.ChangelogEntry { return s.changes(entries) })
 }
 
 // changelogPart is the part of the changelog that is requested, and the number of all entries.
@@ -76,7 +76,7 @@ type changelogPart struct {
 
 // changelogPart makes the resource of a part of the changelog. entries may write members before them.
 func (s *Site) changelogPart(
-	p changelogPart, entries func(*object) []Body, changes func() []page.Change,
+	p changelogPart, entries func(*object) []Body, changes func() []page.ChangelogEntry,
 ) *Resource {
 	r := jsonResource(func() Body {
 		var o object

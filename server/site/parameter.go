@@ -54,7 +54,7 @@ func parameterOn(t *timeline, on calc.Date, current content.Status) calc.Paramet
 	}
 	body := t.Timeline[i].Entry.Body()
 	return calc.Parameter{
-		Source: sourceIn(t, i), InForce: true, Confirmed: current == content.Current,
+		External: sourceIn(t, i), InForce: true, Confirmed: current == content.Current,
 		Roll:            body.Text("roll_if_non_working"),
 		CountFrom:       cmp.Or(t.value(i).Text("count_from"), body.Text("count_from")),
 		WithoutHolidays: body.Text("non_working_holidays") == "excluded",
@@ -62,9 +62,9 @@ func parameterOn(t *timeline, on calc.Date, current content.Status) calc.Paramet
 }
 
 // sourceIn is the value of a parameter in a stretch, the zero value if there is no such stretch.
-func sourceIn(t *timeline, i int) calc.Source {
+func sourceIn(t *timeline, i int) calc.External {
 	if i < 0 {
-		return calc.Source{}
+		return calc.External{}
 	}
 	s := t.Timeline[i]
 	body := s.Entry.Body()
@@ -76,7 +76,7 @@ func sourceIn(t *timeline, i int) calc.Source {
 	if _, err := strconv.ParseFloat(value, 64); err != nil {
 		value = "" // a list is no number
 	}
-	return calc.Source{
+	return calc.External{
 		ID: body.Text(s.Entry.Kind.ID), Version: s.Entry.Version.String(), SHA256: s.Entry.Checksum,
 		Value: value, Unit: cmp.Or(fields.Text("unit"), body.Text("unit")), From: s.From, To: s.To,
 	}

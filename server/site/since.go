@@ -56,7 +56,7 @@ func (s *Site) changesSince(position int64, offset, limit int) *Resource {
 		}
 		o.value("next_since", first+int64(len(leaves)))
 		return entries
-	}, func() []page.Change { return s.leafChanges(leaves) })
+	}, func() []page.ChangelogEntry { return s.leafChanges(leaves) })
 }
 
 // logEntry is a leaf of the log: a seal with the fields of the changelog, a mark, or the end of one.
@@ -133,21 +133,21 @@ func (s *Site) urlOf(p *content.Publication) string {
 }
 
 // leafChanges are leaves of the log for the page of the changelog.
-func (s *Site) leafChanges(leaves []log.Leaf) (all []page.Change) {
+func (s *Site) leafChanges(leaves []log.Leaf) (all []page.ChangelogEntry) {
 	for _, leaf := range leaves {
 		all = append(all, s.leafChange(leaf))
 	}
 	return all
 }
 
-func (s *Site) leafChange(leaf log.Leaf) page.Change {
+func (s *Site) leafChange(leaf log.Leaf) page.ChangelogEntry {
 	if mark, ended := leaf.Begin(); ended {
 		c := s.leafChange(mark)
 		c.Tags, c.Text = append(c.Tags, "пометка снята"), ""
 		return c
 	}
 	if m, ok := leaf.Mark(); ok {
-		return page.Change{
+		return page.ChangelogEntry{
 			Date: dayIn(m.Since), Title: m.Item, Version: m.Version, Text: m.Reason,
 			Tags: []string{s.config.statusOf(m.Status).Title},
 		}
@@ -155,9 +155,9 @@ func (s *Site) leafChange(leaf log.Leaf) page.Change {
 	seal, _ := leaf.Seal()
 	p, _ := s.sealed(seal)
 	if p == nil {
-		return page.Change{Date: seal.PublishedAt, Title: seal.Tag}
+		return page.ChangelogEntry{Date: seal.PublishedAt, Title: seal.Tag}
 	}
-	c := page.Change{
+	c := page.ChangelogEntry{
 		Date: p.PublishedAt, Title: titleOf(p), Version: p.Version.String(),
 		Text: p.ChangeNote,
 	}

@@ -30,7 +30,7 @@ type Config struct {
 	Math *calc.Registry
 	// Log is the log of the snapshot's repository; nil: there is none. It may differ for each
 	// site.
-	Log *log.View
+	Log *log.Served
 	// several; Log is that of the first.
 	MCP bool // there is an endpoint, which pages mention
 }
@@ -42,7 +42,7 @@ type Site struct {
 
 	name        []string // the ID as the value of the header X-Snapshot
 	config      Config   // without the log
-	log         *log.View
+	log         *log.Served
 	relogged    map[string]bool // with new seals, while building
 	resources   map[string]*Resource
 	items       []*preparedItem // in the snapshot's order

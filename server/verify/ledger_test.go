@@ -64,7 +64,7 @@ func (p parties) policy(t *testing.T) log.Policy {
 }
 
 // sign signs the head of a log, and has witnesses do so some time ago.
-func (p parties) sign(t *testing.T, l *log.Log, ages ...time.Duration) *log.View {
+func (p parties) sign(t *testing.T, l *log.Log, ages ...time.Duration) *log.Served {
 	t.Helper()
 	signed, err := l.Head(p.own.Name()).Sign(p.own.Log())
 	if err != nil {
@@ -80,7 +80,7 @@ func (p parties) sign(t *testing.T, l *log.Log, ages ...time.Duration) *log.View
 			t.Fatal(err)
 		}
 	}
-	return &log.View{Log: l, Checkpoint: signed}
+	return &log.Served{Log: l, Checkpoint: signed}
 }
 
 // leavesOf are the seals in a snapshot, the first version of an item first.
@@ -103,7 +103,7 @@ func markLeaf(t *testing.T, m content.Mark) log.Leaf {
 }
 
 // logHandler serves a snapshot and a log.
-func logHandler(s *content.Snapshot, l *log.View) http.Handler {
+func logHandler(s *content.Snapshot, l *log.Served) http.Handler {
 	made := site.Build(nil, s, site.Config{BaseURL: "https://rules.example.org", Version: "test",
 		Schemas: schemas.Embedded(), Log: l})
 	return server.New(server.Config{Sites: current{made}, Status: func() server.Status { return server.Status{} },
@@ -173,7 +173,7 @@ func TestLog(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		snapshot *content.Snapshot // nil: as above
-		log      *log.View
+		log      *log.Served
 		last     log.Checkpoint
 		lie      func(string, *httptest.ResponseRecorder)
 		want     []string // parts of the differences; none: all is well
@@ -199,7 +199,7 @@ func TestLog(t *testing.T) {
 		{name: "another key", log: third.sign(t, honest),
 			want: []string{"/log/checkpoint|the signed log||the checkpoint of three.example.org is not signed by the " +
 				"key rules.example.org/log+"}},
-		{name: "no head", log: &log.View{Log: honest}, want: []string{"fetch /log/checkpoint: the answer is 404"}},
+		{name: "no head", log: &log.Served{Log: honest}, want: []string{"fetch /log/checkpoint: the answer is 404"}},
 		{name: "no checkpoint", log: p.sign(t, honest, 0, 0), lie: func(at string, w *httptest.ResponseRecorder) {
 			if at == api.CheckpointPath {
 				w.Body = bytes.NewBufferString("<html>")
@@ -367,10 +367,10 @@ func TestLongerLogs(t *testing.T) {
 	if !ok {
 		t.Fatal("no seal")
 	}
-	logOf := func(leaves ...log.Leaf) *log.View { return p.sign(t, (*log.Log)(nil).Extend(leaves...), 0, 0) }
+	logOf := func(leaves ...log.Leaf) *log.Served { return p.sign(t, (*log.Log)(nil).Extend(leaves...), 0, 0) }
 	short := logOf(seals...)
 	for name, tt := range map[string]struct {
-		grown *log.View
+		grown *log.Served
 		want  string
 	}{
 		"grown": {logOf(seals[0], seals[1], next), ""},

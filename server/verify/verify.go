@@ -58,8 +58,8 @@ type Difference struct {
 	Found    string
 }
 
-// Result is the result of a verification. Texts of the server are shortened and safe for terminals.
-type Result struct {
+// Verification is the result of a verification. Texts of the server are shortened and safe for terminals.
+type Verification struct {
 	Publications int          // fetched and checked
 	Redacted     int          // of them
 	Current      int          // items whose current version was compared with the repository
@@ -71,7 +71,7 @@ type Result struct {
 }
 
 // Run verifies a server. An error means that it could not be verified as a whole.
-func Run(ctx context.Context, c Config) (Result, error) {
+func Run(ctx context.Context, c Config) (Verification, error) {
 	v := &verifier{
 		Config: c, client: newClient(c.URL, cmp.Or(c.Timeout, defaultTimeout)), known: map[string]*content.Entry{},
 		currents: map[string]*content.Entry{}, sums: map[string]string{}, missing: map[string]bool{},
@@ -80,17 +80,17 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	v.index()
 	listed, err := v.list(ctx)
 	if err != nil {
-		return Result{}, err
+		return Verification{}, err
 	}
 	if err := v.health(ctx); err != nil {
-		return Result{}, err
+		return Verification{}, err
 	}
 	v.most = maxBody + int64(len(listed))*maxElement
 	for _, s := range listed {
 		v.sums[s.Tag] = s.Checksum
 	}
 	if v.ledger, err = v.readLedger(ctx); err != nil {
-		return Result{}, err
+		return Verification{}, err
 	}
 	v.compareLists(listed)
 	if v.ledger != nil {
@@ -99,7 +99,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 		v.checkLeaves(listed, time.Now())
 	}
 	if err := v.each(ctx, v.jobs(listed)); err != nil {
-		return Result{}, err
+		return Verification{}, err
 	}
 	v.explainMissing()
 	v.checkLonger(ctx)
@@ -122,7 +122,7 @@ type verifier struct {
 	most     int64                     // maximum size of a response, in bytes
 
 	mu       sync.Mutex
-	result   Result
+	result   Verification
 	failures int
 	done     int
 	bytes    int               // of all answers

@@ -9,7 +9,7 @@ import (
 )
 
 // Of is the log of what is sealed and marked in a snapshot, as `rulestore log sign` writes it, signed.
-func Of(s *content.Snapshot, key log.Key) *log.View {
+func Of(s *content.Snapshot, key log.Key) *log.Served {
 	var leaves []log.Leaf
 	add := func(p *content.Publication) {
 		if p.Sealed {
@@ -35,10 +35,10 @@ func Of(s *content.Snapshot, key log.Key) *log.View {
 }
 
 // Signed is a log with its signed head.
-func Signed(l *log.Log, key log.Key) *log.View {
+func Signed(l *log.Log, key log.Key) *log.Served {
 	signed, err := l.Head(key.Name()).Sign(key.Log())
 	if err != nil {
 		panic(err) // a key signs everything
 	}
-	return &log.View{Log: l, Checkpoint: signed}
+	return &log.Served{Log: l, Checkpoint: signed}
 }

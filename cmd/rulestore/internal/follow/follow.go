@@ -39,21 +39,21 @@ type Config struct {
 	Starter    bool                      // the starter content is served
 	StaleAfter time.Duration             // maximum age of the content; 0: unlimited
 	Findings   func() []content.Finding  // that time makes; may be nil
-	Accepted   func(loader.Result) error // called before a result is served, which an error prevents; may be nil
+	Accepted   func(loader.Loaded) error // called before a result is served, which an error prevents; may be nil
 	Settled    func()                    // called each time a site is encoded; may be nil
 	Log        *slog.Logger
 }
 
 // Remote says how a repository elsewhere is followed.
 type Remote struct {
-	Source Source // closed with the follower
+	Source Copy // closed with the follower
 	Poll   time.Duration
 	Losses int    // how many publications a new state may lose; below 0: nothing is held back
 	Mode   string // how changes are noticed
 }
 
-// Source is the copy of a repository elsewhere, as [mirror.Mirror] is.
-type Source interface {
+// Copy is the copy of a repository elsewhere, as [mirror.Mirror] is.
+type Copy interface {
 	Fetch(context.Context) (changed bool, err error)
 	Select(served bool)          // what the loader reads: what is served, or what has arrived
 	Serve(context.Context) error // what has arrived is served from now on
@@ -87,7 +87,7 @@ type Follower struct {
 
 	// Of the goroutine that follows, which alone changes state and held below as well.
 	machine   machine
-	result    loader.Result     // the one that is served
+	result    loader.Loaded     // the one that is served
 	seen      string            // the state that was loaded last of what has arrived
 	confirmed string            // the name of the state that is being confirmed
 	kept      string            // the name of the state that this process had the source keep as what is served
@@ -144,19 +144,19 @@ func (p *Follower) Encoder() *site.Encoder { return p.encoder }
 func (p *Follower) Current() *site.Site { return p.current.Load() }
 
 // Load loads the first snapshot completely.
-func (p *Follower) Load(ctx context.Context) (loader.Result, error) {
+func (p *Follower) Load(ctx context.Context) (loader.Loaded, error) {
 	return p.loadFirst(ctx, p.Loader.Load, false)
 }
 
 // Begin loads the first snapshot, and defers what is not needed for it. A patient one waits for
 // a remote repository that is unavailable.
-func (p *Follower) Begin(ctx context.Context, patient bool) (loader.Result, error) {
+func (p *Follower) Begin(ctx context.Context, patient bool) (loader.Loaded, error) {
 	return p.loadFirst(ctx, p.Loader.Begin, patient)
 }
 
 func (p *Follower) loadFirst(
-	ctx context.Context, load func(context.Context) (loader.Result, error), patient bool,
-) (result loader.Result, err error) {
+	ctx context.Context, load func(context.Context) (loader.Loaded, error), patient bool,
+) (result loader.Loaded, err error) {
 	if p.Remote != nil {
 		result, err = p.first(ctx, load, patient)
 	} else {
@@ -170,7 +170,7 @@ func (p *Follower) loadFirst(
 }
 
 // Serve serves the first snapshot.
-func (p *Follower) Serve(first loader.Result, start time.Time) error {
+func (p *Follower) Serve(first loader.Loaded, start time.Time) error {
 	if err := p.swap(first, start); err != nil {
 		crash.Tell(p.Log, err, "doing", "making the site")
 		return i18n.Errorf("make a site of %s: %w", p.Name, err)

@@ -249,7 +249,7 @@ func TestFoundLate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	show := func(r loader.Result) {
+	show := func(r loader.Loaded) {
 		if err := p.Serve(r, time.Now()); err != nil {
 			t.Fatal(err)
 		}

@@ -28,12 +28,12 @@ type Held struct {
 const maxListed = 20
 
 // NameState identifies a loaded state by its commit and tags.
-func NameState(r loader.Result) string { return r.Refs[:min(len(r.Refs), 16)] }
+func NameState(r loader.Loaded) string { return r.Refs[:min(len(r.Refs), 16)] }
 
 // judge returns why a state must not replace another one without a confirmation; nil if it may: it loses more
 // than so many publications, its branch was rewritten, what a tag or commit fixes has changed, or its log does not
 // go on. Marks are no loss: an author made them, and readers are told.
-func judge(served, next loader.Result, losses int) *Held {
+func judge(served, next loader.Loaded, losses int) *Held {
 	if served.Snapshot == nil || losses < 0 || NameState(served) == NameState(next) {
 		return nil
 	}
@@ -113,7 +113,7 @@ func (h *Held) Finding() content.Finding {
 }
 
 // Predict returns what a server would find that serves one state and to which another one comes.
-func Predict(served, next loader.Result, losses int) (found []content.Finding) {
+func Predict(served, next loader.Loaded, losses int) (found []content.Finding) {
 	if h := judge(served, next, losses); h != nil {
 		found = append(found, h.Finding())
 	}

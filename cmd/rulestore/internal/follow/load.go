@@ -26,9 +26,9 @@ var errOtherLog = i18n.Errorf(
 // first loads the first snapshot of a repository elsewhere: what an earlier process served, so that a host that is
 // away causes no delay, else what the host has; if that cannot be loaded, what is left in the copy.
 func (p *Follower) first(
-	ctx context.Context, load func(context.Context) (loader.Result, error), patient bool,
-) (loader.Result, error) {
-	served := func() (loader.Result, error) {
+	ctx context.Context, load func(context.Context) (loader.Loaded, error), patient bool,
+) (loader.Loaded, error) {
+	served := func() (loader.Loaded, error) {
 		p.Remote.Source.Select(true)
 		defer p.Remote.Source.Select(false)
 		return load(ctx)
@@ -151,13 +151,13 @@ func (p *Follower) lookAtServed(ctx context.Context, start time.Time) {
 }
 
 // load loads the repository if its state is not one that was seen.
-func (p *Follower) load(ctx context.Context, seen string) (r loader.Result, err error) {
+func (p *Follower) load(ctx context.Context, seen string) (r loader.Loaded, err error) {
 	defer crash.Rescue(&err)
 	return p.Loader.Look(ctx, seen)
 }
 
 // judge returns why a state is held back; of a repository on this machine the error is why it is not served.
-func (p *Follower) judge(next loader.Result) (*Held, error) {
+func (p *Follower) judge(next loader.Loaded) (*Held, error) {
 	if p.Remote == nil {
 		if p.result.Snapshot != nil && !next.Log.Continues(p.result.Log) {
 			return nil, errOtherLog

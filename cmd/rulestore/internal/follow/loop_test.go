@@ -23,7 +23,7 @@ import (
 
 // away is a source that takes its time, and then fails or not.
 type away struct {
-	Source
+	Copy
 	start time.Time
 	mu    sync.Mutex      // for at, while it is followed
 	at    []time.Duration // when it was asked

@@ -14,7 +14,7 @@ import (
 )
 
 // swap makes the site of a result and serves it. After an error nothing has changed.
-func (p *Follower) swap(r loader.Result, start time.Time) (err error) {
+func (p *Follower) swap(r loader.Loaded, start time.Time) (err error) {
 	defer crash.Rescue(&err)
 	if p.Accepted != nil {
 		if err := p.Accepted(r); err != nil {

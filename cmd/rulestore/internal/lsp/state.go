@@ -71,7 +71,7 @@ func (f *folder) review(before *state, open map[string]*document, moved bool) *s
 func (f *folder) load(s *state) {
 	load := f.loader.Begin // which leaves the texts of superseded publications until they are needed
 	if s.version != "" {
-		load = func(ctx context.Context) (loader.Result, error) { return f.loader.Look(ctx, s.version) }
+		load = func(ctx context.Context) (loader.Loaded, error) { return f.loader.Look(ctx, s.version) }
 	}
 	result, err := load(f.ctx)
 	switch {

@@ -97,7 +97,7 @@ func (p *Process) Listen(ctx context.Context) error {
 }
 
 // Load loads the first snapshot, however long that takes.
-func (p *Process) Load(ctx context.Context) (loader.Result, error) {
+func (p *Process) Load(ctx context.Context) (loader.Loaded, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p.background.Run(ctx, "telling the service manager", p.manager.starting)
