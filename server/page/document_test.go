@@ -76,7 +76,7 @@ func TestIdentifiersInProse(t *testing.T) {
 	d := Draw(root, Drawing{Names: func(_ *document.Node, word string) (Link, bool) {
 		return Link{Title: "Имя", Href: "/x"}, word == "named_one"
 	}})
-	const want = `Если <code>sufficient_for_stop</code>, то <a href="/x">«Имя»</a> <code class="id">named_one</code>; см. ` +
+	const want = `Если <code>sufficient_for_stop</code>, то <a href="/x">«Имя»</a><code class="id"> named_one</code>; см. ` +
 		`example.org/a_b и что-то.`
 	if !strings.Contains(whole(d), want) {
 		t.Errorf("no %s in\n%s", want, whole(d))

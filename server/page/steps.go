@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"html/template"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -22,11 +23,13 @@ type Step struct {
 }
 
 const (
-	// maxDated is the maximum number of steps with dates and values in the drawing, which has room for no more.
+	// maxDated is the maximum number of steps with dates and values in the drawing.
 	maxDated = 6
-	// The dimensions of the drawing.
-	chartWidth, chartHeight = 640, 220
+	// The dimensions of the drawing, which is also read on phones.
+	chartWidth, chartHeight = 480, 220
 	chartTop, chartBottom   = 30, 190
+	// dateWidth is the room of a date.
+	dateWidth = 84
 )
 
 // Now says that there is no value today; "" if there is one.
@@ -74,24 +77,29 @@ func (c Steps) Draw() template.HTML {
 			fmt.Fprintf(&line, "M%.1f %.1f", x(s.From), y(s.Value))
 		}
 		fmt.Fprintf(&line, "H%.1f", x(s.Through))
-		if every := (len(past) + maxDated - 1) / maxDated; (len(past)-1-i)%every == 0 {
-			label(&labels, x(s.From), y(s.Value), s)
+	}
+	room, dated := float64(chartWidth), 0
+	for _, s := range slices.Backward(past) {
+		if at := x(s.From); at <= room-dateWidth && dated < maxDated {
+			label(&labels, at, y(s.Value), s)
+			room, dated = at, dated+1
 		}
 	}
 	title := template.HTMLEscapeString(c.Title + ", " + c.Unit)
 	return template.HTML(fmt.Sprintf(`<figure class="chart"><figcaption>%[1]s</figcaption><svg viewBox="-4 0 %[2]d `+
 		`%[3]d" role="img" aria-label="%[1]s. Точные значения — в таблице."><path class="grid" d="M0 %.1[4]fH%[5]d"/>`+
-		`%[6]s<path class="line" d="%[7]s"/><text x="%[5]d" y="%[8]d" class="at-end">сегодня</text></svg></figure>`+"\n",
+		`%[6]s<path class="line" d="%[7]s"/><text x="%[5]d" y="%[8]d" text-anchor="end">сегодня</text></svg></figure>`+"\n",
 		title, chartWidth+8, chartHeight, y(0), chartWidth, labels.Bytes(), line.Bytes(), chartHeight-6))
 }
 
 // label writes the value above the beginning of a step, and its first day below the chart.
 func label(out *bytes.Buffer, x, y float64, s Step) {
-	end := ""
-	if x > chartWidth*3/4 {
-		end = ` class="at-end"`
+	anchor := "middle"
+	if x < dateWidth/2 {
+		anchor = "start"
 	}
-	fmt.Fprintf(out, `<text x="%.1[1]f" y="%.1[2]f"%[3]s>%[4]s</text><text x="%.1[1]f" y="%[5]d"%[3]s>%[6]s</text>`, x, y-6, end,
+	fmt.Fprintf(out, `<text x="%.1[1]f" y="%.1[2]f" text-anchor="%[3]s">%[4]s</text>`+
+		`<text x="%.1[1]f" y="%[5]d" text-anchor="%[3]s">%[6]s</text>`, x, y-6, anchor,
 		template.HTMLEscapeString(Grouped(strconv.FormatFloat(s.Value, 'f', -1, 64))), chartHeight-6,
 		s.From.Format("02.01.2006"))
 }

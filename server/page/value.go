@@ -134,9 +134,9 @@ func (d *drawer) code(word string) {
 	d.wrap("<code>", oneLine(word), "</code>")
 }
 
-// id draws the code of something whose title stands before it: a switch shows these.
+// id draws the code of something whose title stands before it: a switch shows these, with the space before them.
 func (d *drawer) id(word string) {
-	d.wrap(` <code class="id">`, oneLine(word), "</code>")
+	d.wrap(`<code class="id"> `, oneLine(word), "</code>")
 }
 
 // named draws an identifier as a link, after the title of its target.

@@ -137,7 +137,7 @@ func TestIdsInProse(t *testing.T) {
 			`{"rule_id":"two_rule","title":"Второе","action":"Ждать."}]`))}
 	s := Build(nil, content.NewSnapshot(input(p)), config)
 	body := html(t, s, s.Lookup(p.Path()))
-	if want := `Смотри <a href="#rules/two_rule">«Второе»</a> <code class="id">two_rule</code>.`; !strings.Contains(body, want) {
+	if want := `Смотри <a href="#rules/two_rule">«Второе»</a><code class="id"> two_rule</code>.`; !strings.Contains(body, want) {
 		t.Errorf("no %s in\n%s", want, body)
 	}
 }

@@ -143,7 +143,11 @@ func unfit(r search.Result) string {
 	case !r.Unfit:
 		return ""
 	case len(r.Unknown) > 0:
-		said += ": ни в одном документе нет слов «" + strings.Join(r.Unknown[:min(len(r.Unknown), 5)], "», «") + "»"
+		words := "слов"
+		if len(r.Unknown) == 1 {
+			words = "слова"
+		}
+		said += ": ни в одном документе нет " + words + " «" + strings.Join(r.Unknown[:min(len(r.Unknown), 5)], "», «") + "»"
 	}
 	if r.Total > 0 {
 		said += ". Найденное только близко к нему"
