@@ -121,7 +121,7 @@ func TestNewKind(t *testing.T) {
 		"format":   {"/schemas/tariffs/1.0.json", "*/*", "urn:rulestore:tariffs:1.0"},
 		"OpenAPI":  {"/openapi.json", "*/*", `"/api/v1/tariffs/{tariff_id}/versions/{version}"`},
 		"manifest": {"/", "application/json", "/api/v1/tariffs/{tariff_id}"},
-		"change":   {item, "text/html", "после 1.0.0: "},
+		"change":   {item, "text/html", "Что изменилось"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			res := s.mustGet(c.path, c.accept)
