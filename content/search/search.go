@@ -28,7 +28,7 @@ type Result struct {
 
 	Suggestion *Suggestion // nil if some document has all words
 
-	Unfit   bool     // no document answers the query: the hits are only near it
+	Unfit   bool     // no document answers the query, which has no filters: the hits are only near it
 	Unknown []string // the words of such a query that no document has, nor similar ones
 }
 
@@ -53,7 +53,7 @@ func (x *Index) Search(q Query) Result {
 		}
 		result.Suggestion = &s
 	}
-	if len(asked.words) > 0 && (len(all) == 0 || !asked.fits(all[0].words)) {
+	if len(asked.words) > 0 && !q.hasFilters() && (len(all) == 0 || !asked.fits(all[0].words)) {
 		result.Unfit, result.Unknown = true, asked.unknown()
 	}
 	for _, f := range q.page(all) {

@@ -66,6 +66,13 @@ func TestUnfit(t *testing.T) {
 	}
 }
 
+// Where a filter leaves nothing, that says nothing of the question.
+func TestFilteredIsNotUnfit(t *testing.T) {
+	if r := testIndex(t).Search(Query{Text: "ипотека", Kinds: []string{"none"}}); r.Unfit || r.Total > 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
 // A guess says what was typed, also where the keys of the other layout were.
 func TestSuggestionsQuoteTheQuery(t *testing.T) {
 	x := testIndex(t)
