@@ -24,8 +24,8 @@ func BenchmarkMadePages(b *testing.B) {
 	loan := url.Values{"principal": {"5000000"}, "annual_rate_pct": {"18.5"}, "term_months": {"360"}}.Encode()
 	for name, page := range map[string]struct{ path, form string }{
 		"search":          {"/api/v1/search?q=%D1%87%D1%82%D0%BE+%D0%B4%D0%B5%D0%BB%D0%B0%D1%82%D1%8C+%D0%B5%D1%81%D0%BB%D0%B8+%D0%BF%D0%B5%D1%80%D0%B5%D0%B2%D1%91%D0%BB+%D0%B4%D0%B5%D0%BD%D1%8C%D0%B3%D0%B8", ""},
-		"records":         {"/api/v1/fraud/signals?sort=-severity", ""},
-		"list":            {"/api/v1/external-parameters?q=%D1%81%D1%82%D0%B0%D0%B2%D0%BA%D0%B0", ""},
+		"records":         {"/api/v1/fraud/signals?severity=critical", ""},
+		"list":            {"/api/v1/external-parameters?prefix=consumer-rights.", ""},
 		"comparison":      {"/compare/guidelines/product.common.001?as_of=2026-03-", ""},
 		"long comparison": {"/compare/registries/glossary?as_of=2026-03-", ""},
 		"form":            {toolsPath + "deposit_comparison", ""},
