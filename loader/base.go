@@ -146,7 +146,8 @@ func (l *Loader) checkSeal(
 	}
 	newer := base.highest(nil, tag, func(name string) bool { return now[name] == "" }) // on the base alone
 	if newer != nil {
-		return finding("", say("seal-behind", "base", args{"base": base.Name, "newer": newer.String(), "next": next})), true
+		behind := args{"base": base.Name, "newer": newer.String(), "next": next}
+		return finding("", say("seal-behind", "base", behind)), true
 	}
 	if t.hasContent(tag, seal.Checksum) || l.publishedBefore(s, base, seal, tag) {
 		return content.Finding{}, false

@@ -119,7 +119,8 @@ func (b *build) waits(head git.Version, path string, inForce int) (content.Findi
 	case inForce > 1:
 		return warning(path, say("unsigned", "beside", nil).Advise(hint)), err
 	case v.err == nil:
-		return warning(path, say("unsigned", "since", args{"commit": commit}).Advise(say("unsigned", "comment", nil))), err
+		unsigned := say("unsigned", "since", args{"commit": commit})
+		return warning(path, unsigned.Advise(say("unsigned", "comment", nil))), err
 	}
 	return warning(path, say("unsigned", "change", args{"commit": commit, "why": whyUnsigned(v)}).Advise(hint)), err
 }

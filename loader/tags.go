@@ -45,7 +45,8 @@ func itemName(tag string) string { return tag[:max(0, strings.LastIndexByte(tag,
 // tagged reports whether there is a tag, and not only a seal.
 func (r *ref) tagged() bool { return !r.oid.IsZero() }
 
-// readTags resolves the tags to their commits. It returns them by name. An invalid tag is refused; a foreign one is ignored.
+// readTags resolves the tags to their commits. It returns them by name. An invalid tag is refused; a foreign one is
+// ignored.
 func (b *build) readTags() (tags []*ref, err error) {
 	before := b.cache.tags // by name, too
 	tags = make([]*ref, 0, len(b.refs.Tags))

@@ -148,7 +148,8 @@ func (q *question) unknown() (all []string) {
 		named |= n.words
 	}
 	for i, w := range q.words {
-		if len(w.readings) == 0 && named>>i&1 == 0 && utf8.RuneCountInString(w.asked) > 3 && !slices.Contains(all, w.asked) {
+		known := len(w.readings) > 0 || named>>i&1 == 1
+		if !known && utf8.RuneCountInString(w.asked) > 3 && !slices.Contains(all, w.asked) {
 			all = append(all, w.asked)
 		}
 	}

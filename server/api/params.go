@@ -300,7 +300,8 @@ var (
 	}
 	toolsets = &Param{
 		Name: "toolsets", In: "query", Type: Word,
-		About: "Наборы инструментов через запятую: rules, fraud, math, frequent, reference, service, calculations; all — все они; connector — только сам по себе.",
+		About: "Наборы инструментов через запятую: rules, fraud, math, frequent, reference, service, calculations; " +
+			"all — все они; connector — только сам по себе.",
 	}
 	BriefSignals = &Param{
 		Name: "signal", In: "query", Type: List, Many: 20, Length: maxCode,

@@ -185,7 +185,8 @@ func findCalculation() *tool {
 			})
 			return result{json: page, total: len(found), returned: n}, nil
 		}, question("q", "Что посчитать"),
-		api.Of(api.ListCalculations, nil, "").Param("family"), number("limit", "Сколько показать", 3, 1, 50), offset).at(api.MathPath)
+		api.Of(api.ListCalculations, nil, "").Param("family"), number("limit", "Сколько показать", 3, 1, 50), offset,
+	).at(api.MathPath)
 }
 
 // foundCalculations lists the calculations that a search of the site finds, or all if there is no text.

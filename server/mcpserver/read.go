@@ -142,7 +142,9 @@ func items(set, title, about string, k *content.Kind) *tool {
 	id := k.Argument()
 	return reads(set, itemTool(k), title, about, object(k.ID, k.Version, "status"), func(c *call) (result, error) {
 		return c.item(k, c.Text(id))
-	}, append([]*api.Param{required(text(id, "id или имя")), version, asOf}, withDay(k, section, views, markdown)...)...)
+	}, append(
+		[]*api.Param{required(text(id, "id или имя")), version, asOf}, withDay(k, section, views, markdown)...,
+	)...)
 }
 
 func taxonomy() *tool {
@@ -380,7 +382,8 @@ func record() *tool {
 		}
 		return c.resource(res, c.Text("format") == "markdown")
 	}, required(oneOf(
-		"registry", "Справочник", "fraud-signals", "fraud-states", "fraud-scenarios", "fraud-routes", "authority-resources", "glossary",
+		"registry", "Справочник", "fraud-signals", "fraud-states", "fraud-scenarios", "fraud-routes",
+		"authority-resources", "glossary",
 	)), required(text("code", "Код записи")), markdown)
 }
 

@@ -78,9 +78,11 @@ var sources embed.FS
 // wait for them.
 var templates = sync.OnceValue(func() map[string]*template.Template {
 	words := template.FuncMap{
-		"asset": AssetPath, "count": count, "plural": Plural, "day": Day, "iso": iso, "coded": coded, "add1": func(n int) int { return n + 1 }, "noted": noted,
+		"asset": AssetPath, "count": count, "plural": Plural, "day": Day, "iso": iso, "coded": coded,
+		"add1": func(n int) int { return n + 1 }, "noted": noted,
 		"rows": rowsOf, "left": leftOf, "numbered": numbered,
-		"shown": shown, "figure": func(f calc.Figure) string { return shown(f, f.Unit) }, "snippet": snippet, "quoted": quoted, "check": CheckCommand,
+		"shown": shown, "figure": func(f calc.Figure) string { return shown(f, f.Unit) }, "snippet": snippet,
+		"quoted": quoted, "check": CheckCommand,
 	}
 	frame := template.Must(template.New("frame.html").Funcs(words).ParseFS(
 		sources, "templates/frame.html", "templates/parts.html",

@@ -88,7 +88,8 @@ func (c Steps) Draw() template.HTML {
 	title := template.HTMLEscapeString(c.Title + ", " + c.Unit)
 	return template.HTML(fmt.Sprintf(`<figure class="chart"><figcaption>%[1]s</figcaption><svg viewBox="-4 0 %[2]d `+
 		`%[3]d" role="img" aria-label="%[1]s. Точные значения — в таблице."><path class="grid" d="M0 %.1[4]fH%[5]d"/>`+
-		`%[6]s<path class="line" d="%[7]s"/><text x="%[5]d" y="%[8]d" text-anchor="end">сегодня</text></svg></figure>`+"\n",
+		`%[6]s<path class="line" d="%[7]s"/><text x="%[5]d" y="%[8]d" text-anchor="end">сегодня</text></svg></figure>`+
+		"\n",
 		title, chartWidth+8, chartHeight, y(0), chartWidth, labels.Bytes(), line.Bytes(), chartHeight-6))
 }
 

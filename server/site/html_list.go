@@ -46,7 +46,8 @@ func (s *Site) listFrame(k *content.Kind, f Filter, total int) page.List {
 	p.Filters = form(s.frame, api.Of(api.ListItems, k, ""), k.Path, f.parameters(0), s.listOffers(k),
 		"scenario", "product_type", "status", "as_of", InForceParameter)
 	if first := s.firstPublished(k, f.AsOf); total == 0 && f.AsOf != "" && first != "" {
-		p.About += " На " + page.DayOf(f.AsOf) + " здесь ещё ничего не было; первое опубликовано " + page.DayOf(first) + "."
+		p.About += " На " + page.DayOf(f.AsOf) + " здесь ещё ничего не было; первое опубликовано " +
+			page.DayOf(first) + "."
 	}
 	return p
 }

@@ -139,7 +139,9 @@ func periodRow(e *content.Entry, schema *content.Field, v content.Value, with pa
 		fields = fields.With("unit", e.Body().Get("unit"))
 	}
 	n := document.Read(fields, schema)
-	row := page.Period{ID: "periods/" + v.From, From: dayIn(v.From), To: dayIn(v.To), Value: page.Inline(n.Member("value"), with)}
+	row := page.Period{
+		ID: "periods/" + v.From, From: dayIn(v.From), To: dayIn(v.To), Value: page.Inline(n.Member("value"), with),
+	}
 	if conditions := n.Member("conditions"); conditions != nil {
 		for i := range conditions.Kids {
 			row.Conditions = append(row.Conditions, page.Inline(&conditions.Kids[i], with))

@@ -147,7 +147,8 @@ func unfit(r search.Result) string {
 		if len(r.Unknown) == 1 {
 			words = "слова"
 		}
-		said += ": ни в одном документе нет " + words + " «" + strings.Join(r.Unknown[:min(len(r.Unknown), 5)], "», «") + "»"
+		unknown := strings.Join(r.Unknown[:min(len(r.Unknown), 5)], "», «")
+		said += ": ни в одном документе нет " + words + " «" + unknown + "»"
 	}
 	if r.Total > 0 {
 		said += ". Найденное только близко к нему"
