@@ -146,8 +146,8 @@ func (l *Loader) checkSeal(
 	}
 	newer := base.highest(nil, tag, func(name string) bool { return now[name] == "" }) // on the base alone
 	if newer != nil {
-		behind := args{"base": base.Name, "newer": newer.String(), "next": next}
-		return finding("", say("seal-behind", "base", behind)), true
+		return finding("", say("seal-behind", "base",
+			args{"base": base.Name, "newer": newer.String(), "next": next})), true
 	}
 	if t.hasContent(tag, seal.Checksum) || l.publishedBefore(s, base, seal, tag) {
 		return content.Finding{}, false
