@@ -64,7 +64,6 @@ package check
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -218,7 +217,7 @@ func (d *Document) violations(schemas content.Schemas, folder, version string) (
 			found = append(found, d.violation(v, folder+"/"+version, schema.Root()))
 		}
 	}
-	return append(found, d.duplicates(nil, d.value, schema.Root())...)
+	return append(found, d.duplicates(schema.Root())...)
 }
 
 // withNewer is the text of a violation; of an unknown field or value it names the first of the later
@@ -272,9 +271,7 @@ func valuesOf(f *content.Field) []string {
 // semantics finds violations that no schema can express: values that their units exclude,
 // periods and steps out of order, and deceptive characters.
 func (d *Document) semantics(root *content.Field, k *content.Kind) []content.Finding {
-	found := slices.Concat(
-		d.hidden(), d.decomposed(), d.indents(), d.names(root), d.steps(nil, d.value, root), d.validity(root),
-	)
+	found := slices.Concat(d.hidden(), d.decomposed(), d.indents(), d.names(root), d.steps(root), d.validity(root))
 	if k == content.Parameters {
 		found = append(found, d.values()...)
 		found = append(found, d.periods()...)
@@ -294,77 +291,68 @@ func withoutPlacesOf(found, others []content.Finding) []content.Finding {
 }
 
 // duplicates finds elements of an array that have the same code.
-func (d *Document) duplicates(at []string, value any, f *content.Field) (found []content.Finding) {
-	if f == nil {
-		return nil
-	}
-	switch v := value.(type) {
-	case map[string]any:
-		for _, g := range f.Fields {
-			if hasChildren(g) {
-				found = append(found, d.duplicates(below(at, g.Name), v[g.Name], g)...)
-			}
-		}
-	case []any:
-		if f.Unique == "" && !hasChildren(f.Items) {
-			return nil
+func (d *Document) duplicates(root *content.Field) (found []content.Finding) {
+	walk(d.value, root, func(at []string, value any, f *content.Field) {
+		list, _ := value.([]any)
+		if f.Unique == "" {
+			return
 		}
 		first := map[string]int{}
-		for i, e := range v {
-			here := below(at, fmt.Sprint(i))
-			found = append(found, d.duplicates(here, e, f.Items)...)
+		for i, e := range list {
 			object, _ := e.(map[string]any)
 			code, ok := object[f.Unique].(string)
-			if !ok {
-				continue
-			}
 			if j, seen := first[code]; seen {
-				found = append(found, d.finding(below(here, f.Unique), say(
+				found = append(found, d.finding(below(below(at, strconv.Itoa(i)), f.Unique), say(
 					"duplicate", "code", args{"field": f.Unique, "code": code, "element": j + 1},
 				)))
-				continue
+			} else if ok {
+				first[code] = i
 			}
-			first[code] = i
 		}
-	}
+	})
 	return found
 }
 
 // references lists the items that the document refers to.
 func (d *Document) references(root *content.Field) (refs []content.Reference) {
-	var walk func(at []string, value any, f *content.Field)
-	walk = func(at []string, value any, f *content.Field) {
-		if f == nil {
-			return
+	walk(d.value, root, func(at []string, value any, f *content.Field) {
+		if name, ok := value.(string); ok && f.Reference != "" {
+			line, column := d.position(at)
+			refs = append(refs, content.Reference{Item: f.Names(name), Line: line, Column: column})
 		}
-		switch v := value.(type) {
-		case map[string]any:
-			for _, g := range f.Fields {
-				if hasChildren(g) || g.Reference != "" {
-					walk(below(at, g.Name), v[g.Name], g)
-				}
-			}
-		case []any:
-			if !hasChildren(f.Items) && (f.Items == nil || f.Items.Reference == "") {
-				return
-			}
-			for i, e := range v {
-				walk(below(at, fmt.Sprint(i)), e, f.Items)
-			}
-		case string:
-			if f.Reference != "" {
-				line, column := d.position(at)
-				refs = append(refs, content.Reference{Item: f.Names(v), Line: line, Column: column})
-			}
-		}
-	}
-	walk(nil, d.value, root)
+	})
 	return refs
 }
 
-// hasChildren reports whether a field can have fields or elements.
-func hasChildren(f *content.Field) bool {
-	return f != nil && (len(f.Fields) > 0 || f.Items != nil || f.Unique != "")
+// walk visits all values that a format describes, outermost first. The place of a value is valid
+// during its visit.
+func walk(value any, root *content.Field, visit func(at []string, value any, f *content.Field)) {
+	var at []string
+	var in func(value any, f *content.Field)
+	step := func(name string, value any, f *content.Field) {
+		at = append(at, name)
+		in(value, f)
+		at = at[:len(at)-1]
+	}
+	in = func(value any, f *content.Field) {
+		if f == nil {
+			return
+		}
+		visit(at, value, f)
+		switch v := value.(type) {
+		case map[string]any:
+			for _, g := range f.Fields {
+				if inner, ok := v[g.Name]; ok {
+					step(g.Name, inner, g)
+				}
+			}
+		case []any:
+			for i, e := range v {
+				step(strconv.Itoa(i), e, f.Items)
+			}
+		}
+	}
+	in(value, root)
 }
 
 func below(at []string, step string) []string { return append(at[:len(at):len(at)], step) }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"rulestore/content"
@@ -80,7 +81,7 @@ func (o *opened) named() (names []Name) {
 	o.each(func(at []string, value any, f *content.Field) {
 		text, ok := value.(string)
 		if t := TargetOf(o.doc.Path, at, f); ok && t != (Target{}) {
-			names = append(names, Name{Pointer: at, Text: text, Item: t.Item(text), List: t.List})
+			names = append(names, Name{Pointer: slices.Clone(at), Text: text, Item: t.Item(text), List: t.List})
 		}
 	})
 	return names
@@ -100,7 +101,7 @@ func (o *opened) own() (names []Name) {
 			record, _ := r.(map[string]any)
 			if code, ok := record[list.Unique].(string); ok {
 				at := []string{list.Name, fmt.Sprint(i), list.Unique}
-				names = append(names, Name{Pointer: at, Text: code, List: o.Name + "/" + list.Name, Defines: true})
+				names = append(names, Name{Pointer: slices.Clone(at), Text: code, List: o.Name + "/" + list.Name, Defines: true})
 			}
 		}
 	}

@@ -212,30 +212,6 @@ func (o *opened) each(visit func(at []string, value any, f *content.Field)) {
 	walk(o.doc.value, o.root, visit)
 }
 
-// walk visits all values that a format describes, outermost first.
-func walk(value any, root *content.Field, visit func(at []string, value any, f *content.Field)) {
-	var in func(at []string, value any, f *content.Field)
-	in = func(at []string, value any, f *content.Field) {
-		if f == nil {
-			return
-		}
-		visit(at, value, f)
-		switch v := value.(type) {
-		case map[string]any:
-			for _, g := range f.Fields {
-				if inner, ok := v[g.Name]; ok {
-					in(below(at, g.Name), inner, g)
-				}
-			}
-		case []any:
-			for i, e := range v {
-				in(below(at, fmt.Sprint(i)), e, f.Items)
-			}
-		}
-	}
-	in(nil, value, root)
-}
-
 // references finds references to items that do not exist.
 func (r *reviewer) references(o *opened) {
 	for _, ref := range o.References {

@@ -9,31 +9,19 @@ import (
 
 // steps finds steps whose numbers differ from their places, counted from 1: readers use the
 // number, programs the place, and both must give the same order.
-func (d *Document) steps(at []string, value any, f *content.Field) (found []content.Finding) {
-	switch v := value.(type) {
-	case map[string]any:
-		if f == nil {
-			return nil
+func (d *Document) steps(root *content.Field) (found []content.Finding) {
+	walk(d.value, root, func(at []string, value any, f *content.Field) {
+		if !f.Ordered || f.Items.Field("step") == nil {
+			return
 		}
-		for _, g := range f.Fields {
-			if hasChildren(g) {
-				found = append(found, d.steps(below(at, g.Name), v[g.Name], g)...)
-			}
-		}
-	case []any:
-		if f == nil || f.Items == nil {
-			return nil
-		}
-		numbered := f.Ordered && f.Items.Field("step") != nil
 		first := map[int]int{}
-		for i, e := range v {
-			here := below(at, strconv.Itoa(i))
-			found = append(found, d.steps(here, e, f.Items)...)
-			if step, ok := stepOf(e); numbered && ok {
-				found = append(found, d.step(here, i, step, first)...)
+		list, _ := value.([]any)
+		for i, e := range list {
+			if step, ok := stepOf(e); ok {
+				found = append(found, d.step(below(at, strconv.Itoa(i)), i, step, first)...)
 			}
 		}
-	}
+	})
 	return found
 }
 
