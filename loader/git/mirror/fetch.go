@@ -1,7 +1,9 @@
 package mirror
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -19,8 +21,9 @@ func (m *Mirror) Fetch(ctx context.Context) (changed bool, err error) {
 	if err != nil {
 		return false, m.remote.said(err)
 	}
+	sum := sha256.Sum256([]byte(listed))
 	m.mu.Lock()
-	why, failures, same := m.why, m.failures, listed == m.listed
+	why, failures, same := m.why, m.failures, sum == m.listed
 	m.mu.Unlock()
 	if same && why == "" && view(m.in(incoming)).whole() {
 		return false, nil
@@ -37,7 +40,7 @@ func (m *Mirror) Fetch(ctx context.Context) (changed bool, err error) {
 		}
 		return false, m.remote.said(err)
 	}
-	m.failures, m.listed = 0, listed
+	m.failures, m.listed = 0, sum
 	if anew {
 		m.renewal = Renewal{now, why, m.renewal.Count + 1}
 		m.why, m.again = "", now.Add(renewEvery)
@@ -54,11 +57,7 @@ func (m *Mirror) receive(ctx context.Context, head string, anew bool) (changed b
 		defer os.RemoveAll(dir) // does not exist if it took the other's place
 	}
 	first := anew || !exists(dir)
-	err = makeBare(dir, "")
-	if err == nil {
-		_, err = replaceFile(filepath.Join(dir, headFile), "ref: refs/heads/none\n")
-	}
-	if err != nil {
+	if err := makeBare(dir, ""); err != nil {
 		return false, fmt.Errorf("write the mirror: %w (choose another folder with --cache-dir)", err)
 	}
 	removeLeftovers(dir)
@@ -66,9 +65,7 @@ func (m *Mirror) receive(ctx context.Context, head string, anew bool) (changed b
 		removeLeftovers(dir) // they may have filled the disk
 		return false, err
 	}
-	refs, _, err := m.remote.call(
-		ctx, dir, maxListed, "for-each-ref", "--format=%(objectname) refs/%(refname:lstrip=2)", "refs/incoming/",
-	)
+	refs, err := m.refs(ctx, dir, incoming)
 	switch {
 	case err != nil:
 		return false, err
@@ -85,7 +82,7 @@ func (m *Mirror) receive(ctx context.Context, head string, anew bool) (changed b
 			return false, err
 		}
 	}
-	return view(m.in(incoming)).write(head, refs)
+	return view(m.in(incoming)).write([]byte(head), []byte(refs))
 }
 
 // fetch has git fetch the branches and tags. It is not --atomic: nothing reads these refs until the view
@@ -141,7 +138,8 @@ func size(dir string) (n int64) {
 // replaceBy puts another repository in the place of the mirror's, with what is served if one of the two can
 // still be read: it has to outlast what has arrived, which may be held back.
 func (m *Mirror) replaceBy(ctx context.Context, dir string) error {
-	_ = m.pin(ctx, dir) // of the one before
+	_, _, _ = m.accepted(ctx) // while the refs of the one before are there
+	_ = m.pin(ctx, dir)
 	old := m.in(oldFolder)
 	err := os.RemoveAll(old)
 	if exists(m.in(repoFolder)) {
@@ -158,13 +156,20 @@ func (m *Mirror) replaceBy(ctx context.Context, dir string) error {
 	return nil
 }
 
+// refs lists the branches and tags that lie under refs/incoming/ or refs/served/ in a repository, as packed refs
+// without these folders.
+func (m *Mirror) refs(ctx context.Context, dir, under string) (string, error) {
+	out, _, err := m.remote.call(ctx, dir, maxListed, "for-each-ref",
+		"--format=%(objectname) refs/%(refname:lstrip=2)", "refs/"+under+"/heads/", "refs/"+under+"/tags/")
+	return out, err
+}
+
 // Serve records that what has arrived is served from now on.
 func (m *Mirror) Serve(ctx context.Context) error {
-	arrived := view(m.in(incoming))
-	head, err := os.ReadFile(arrived.head())
-	refs, wrong := os.ReadFile(arrived.refs())
-	if err = errors.Join(err, wrong); err == nil {
-		_, err = view(m.in(servedFolder)).write(string(head), string(refs))
+	head, refs, whole := view(m.in(incoming)).read()
+	err := ErrNotFetched
+	if whole {
+		_, err = view(m.in(servedFolder)).write(head, refs)
 	}
 	if err == nil {
 		err = m.pin(ctx, m.in(repoFolder))
@@ -175,13 +180,47 @@ func (m *Mirror) Serve(ctx context.Context) error {
 	return nil
 }
 
-// pin gives a repository the refs and objects of what is served, so that git keeps them.
+// pin gives a repository HEAD, refs and objects of what is served: git keeps these, and [Mirror.accepted] needs them.
 func (m *Mirror) pin(ctx context.Context, dir string) error {
+	head, _, whole := view(m.in(servedFolder)).read()
+	if !whole {
+		return ErrNotFetched
+	}
 	local := m.remote
 	local.Scheme, local.Login = "file", nil
 	_, _, err := local.call(
 		ctx, dir, maxListed, "fetch", "--quiet", "--prune", "--no-tags", "--no-write-fetch-head", m.in(servedFolder),
 		"+refs/heads/*:refs/served/heads/*", "+refs/tags/*:refs/served/tags/*",
 	)
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(dir, servedHead)
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	_, err = replaceFile(file, bytes.Replace(head, []byte("refs/"), []byte("refs/served/"), 1))
 	return err
+}
+
+// accepted returns the view of what is served, and whether there is one. If it was lost, it is made from what pin left:
+// what has arrived must not take its place, it may be held back.
+func (m *Mirror) accepted(ctx context.Context) (v view, whole bool, err error) {
+	v, dir := view(m.in(servedFolder)), m.in(repoFolder)
+	if whole = v.whole(); whole || !exists(dir) {
+		return v, whole, nil
+	}
+	if err := makeBare(dir, ""); err != nil {
+		return v, false, err
+	}
+	refs, err := m.refs(ctx, dir, servedFolder)
+	if err != nil || refs == "" {
+		return v, false, err
+	}
+	head, err := os.ReadFile(filepath.Join(dir, servedHead))
+	if err != nil { // two losses
+		head = []byte("ref: refs/served/heads/main\n")
+	}
+	_, err = v.write(bytes.Replace(head, []byte("refs/served/"), []byte("refs/"), 1), []byte(refs))
+	return v, err == nil, err
 }

@@ -43,7 +43,7 @@ type Mirror struct {
 
 	mu       sync.Mutex
 	served   bool      // Open opens what is served, else what has arrived
-	listed   string    // what the remote listed at the last successful fetch of this process
+	listed   [32]byte  // the checksum of what the remote listed at the last successful fetch of this process
 	failures int       // fetches in a row that failed after the remote had listed its refs
 	why      string    // why the next fetch goes into an empty folder; empty if it does not
 	renewal  Renewal   // the last one that did
@@ -70,6 +70,7 @@ const (
 	oldFolder    = "old.git" // what it replaces, for a moment
 	incoming     = "incoming"
 	servedFolder = "served"
+	servedHead   = "refs/served/HEAD"
 	agreedName   = "agreed" // its time is that at which the remote last agreed
 )
 
@@ -170,15 +171,30 @@ func (m *Mirror) Select(served bool) {
 	m.served = served
 }
 
-// Open opens what has arrived, or what is served ([Mirror.Select]), unless files of that were lost.
+// Open opens what has arrived, or what is served ([Mirror.Select]), unless nothing is.
 func (m *Mirror) Open() (*git.Repo, error) {
 	m.mu.Lock()
-	v := view(m.in(incoming))
-	if served := view(m.in(servedFolder)); m.served && served.whole() {
-		v = served
-	}
+	served := m.served
 	m.mu.Unlock()
-	if !v.whole() {
+	r, err := m.open(served)
+	if err != nil && !errors.Is(err, ErrNotFetched) {
+		err = &git.ReadError{What: i18n.New("open the mirror"), Err: err}
+	}
+	return r, err
+}
+
+func (m *Mirror) open(served bool) (*git.Repo, error) {
+	v, whole := view(m.in(incoming)), false
+	if served {
+		accepted, is, err := m.accepted(context.Background())
+		if err != nil {
+			return nil, err
+		}
+		if whole = is; is {
+			v = accepted
+		}
+	}
+	if !whole && !v.whole() {
 		return nil, ErrNotFetched
 	}
 	err := v.complete()
@@ -186,13 +202,9 @@ func (m *Mirror) Open() (*git.Repo, error) {
 		err = errors.Join(err, makeBare(m.in(repoFolder), ""))
 	}
 	if err != nil && !readOnly(err) {
-		return nil, &git.ReadError{What: i18n.New("open the mirror"), Err: err}
+		return nil, err
 	}
-	r, err := git.OnDisk(string(v)).Open()
-	if err != nil {
-		return nil, &git.ReadError{What: i18n.New("open the mirror"), Err: err}
-	}
-	return r, nil
+	return git.OnDisk(string(v)).Open()
 }
 
 // WorkTree returns "": there are no checked-out files.
@@ -230,7 +242,7 @@ func (m *Mirror) Renewal() Renewal {
 
 // Agree records when the remote had what was last judged. On a read-only disk the time is lost with the process.
 func (m *Mirror) Agree(at time.Time) {
-	if _, err := replaceFile(m.in(agreedName), ""); err == nil {
+	if _, err := replaceFile(m.in(agreedName), nil); err == nil {
 		_ = os.Chtimes(m.in(agreedName), at, at)
 	}
 }

@@ -174,7 +174,12 @@ func corruptions() map[string]func(t *testing.T, dir string) {
 		"no refs of what has arrived": remove("incoming/packed-refs"),
 		"no HEAD of what has arrived": remove("incoming/HEAD"),
 		"no refs of what is served":   remove("served/packed-refs"),
+		"half of what is served":      each("served/packed-refs", half),
+		"zeros for what is served":    each("served/packed-refs", zeros),
+		"no HEAD of what is served":   remove("served/HEAD"),
+		"another HEAD there":          write("served/HEAD", "ref: refs/heads/other\n"),
 		"nothing of what is served":   remove("served"),
+		"a file in place of that":     write("served", "x"),
 		"a strange file there":        write("served/shallow", strings.Repeat("1", 40)+"\n"),
 		"a killed replacement": func(t *testing.T, dir string) {
 			if err := os.Rename(filepath.Join(dir, "repo.git"), filepath.Join(dir, "old.git")); err != nil {
@@ -239,15 +244,14 @@ func TestCorruptions(t *testing.T) {
 	}
 }
 
-// What has lost files of git alone is served without the remote.
+// What has lost files of git alone, or the folder of what is served, is served without the remote; what has
+// arrived since, which may be held back, never takes its place.
 func TestServedWithoutTheRemote(t *testing.T) {
 	for name, corrupt := range corruptions() {
 		switch name {
 		case "no pack", "half of a pack", "zeros for a pack", "no index", "half of an index", "no objects",
 			"a file in place of objects", "nothing in its place", "a file in its place":
 			continue // the objects are lost
-		case "no refs of what is served", "nothing of what is served":
-			continue // what has arrived is served in its place
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -259,6 +263,7 @@ func TestServedWithoutTheRemote(t *testing.T) {
 			if err := m.Serve(t.Context()); err != nil {
 				t.Fatal(err)
 			}
+			origin.git("checkout", "--quiet", "-b", "other")
 			origin.put("2\n")
 			fetch(t, m, true)
 			_ = m.Close()
@@ -270,6 +275,36 @@ func TestServedWithoutTheRemote(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What is served outlasts a fetch into an empty folder, also if its own folder was lost before.
+func TestServedOutlastsARenewal(t *testing.T) {
+	origin, cache := newRepo(t), t.TempDir()
+	m := open(t, cache, origin.overFile())
+	fetch(t, m, true)
+	want := state(t, m)
+	if err := m.Serve(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	origin.git("tag", "-d", "guidelines/a/v1.0.0")
+	origin.git("commit", "--quiet", "--amend", "-m", "rewritten")
+	if err := os.RemoveAll(filepath.Join(m.Folder(), "served")); err != nil {
+		t.Fatal(err)
+	}
+	m.Failed(&git.ReadError{What: i18n.New("read"), Err: errors.New("damaged")})
+	fetch(t, m, true)
+	for range 2 { // this process, and the next, of which the folder is lost again
+		m.Select(true)
+		if got := state(t, m); got != want {
+			t.Errorf("%s is served, not %s", got, want)
+		}
+		_ = m.Close()
+		if err := os.RemoveAll(filepath.Join(m.Folder(), "served")); err != nil {
+			t.Fatal(err)
+		}
+		m = open(t, cache, origin.overFile())
+	}
+	same(t, m, origin)
 }
 
 // Only what cannot be read is fetched anew, and not again and again.

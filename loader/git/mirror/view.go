@@ -1,10 +1,14 @@
 package mirror
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -18,16 +22,33 @@ func (v view) head() string { return filepath.Join(string(v), headFile) }
 
 func (v view) refs() string { return filepath.Join(string(v), "packed-refs") }
 
-// whole reports whether the refs are there.
-func (v view) whole() bool { return exists(v.head()) && exists(v.refs()) }
+// read returns HEAD and the packed refs, and whether they are as they were written together.
+func (v view) read() (head, refs []byte, whole bool) {
+	head, err := os.ReadFile(v.head())
+	packed, wrong := os.ReadFile(v.refs())
+	sum, refs, _ := bytes.Cut(packed, []byte("\n"))
+	return head, refs, errors.Join(err, wrong) == nil && string(sum) == sumOf(head, refs)
+}
 
-// write writes the texts of HEAD and of the packed refs, and reports whether they are others than before. Whoever
-// is killed in between leaves a HEAD of before, which only another fetch notices: it rarely changes.
-func (v view) write(head, refs string) (changed bool, err error) {
+// whole is the last result of read.
+func (v view) whole() bool {
+	_, _, whole := v.read()
+	return whole
+}
+
+// sumOf is the first line of the packed refs, where git looks for properties of the file and passes over those that
+// it does not know.
+func sumOf(head, refs []byte) string {
+	return fmt.Sprintf("# pack-refs with: %08x ", crc32.Update(crc32.ChecksumIEEE(head), crc32.IEEETable, refs))
+}
+
+// write writes HEAD and the packed refs, and reports whether they are others than before. Whoever is killed in
+// between leaves what is not whole.
+func (v view) write(head, refs []byte) (changed bool, err error) {
 	if err := v.complete(); err != nil {
 		return false, err
 	}
-	changed, err = replaceFile(v.refs(), refs)
+	changed, err = replaceFile(v.refs(), slices.Concat([]byte(sumOf(head, refs)+"\n"), refs))
 	if err != nil {
 		return false, err
 	}
@@ -56,12 +77,15 @@ func makeBare(dir, borrows string) error {
 		}
 	}
 	const bare = "[core]\n\trepositoryformatversion = 0\n\tbare = true\n"
-	if _, err := replaceFile(filepath.Join(dir, "config"), bare); err != nil {
+	if _, err := replaceFile(filepath.Join(dir, "config"), []byte(bare)); err != nil {
 		return err
 	}
 	alternates := filepath.Join(dir, "objects", "info", "alternates")
 	if borrows != "" {
-		_, err := replaceFile(alternates, borrows)
+		_, err := replaceFile(alternates, []byte(borrows))
+		return err
+	}
+	if _, err := replaceFile(filepath.Join(dir, headFile), []byte("ref: refs/heads/none\n")); err != nil {
 		return err
 	}
 	if err := os.Remove(alternates); !errors.Is(err, fs.ErrNotExist) {
@@ -86,8 +110,8 @@ func removeLeftovers(dir string) {
 }
 
 // replaceFile replaces a file at once, unless it has this text already, and reports whether it did.
-func replaceFile(path, text string) (changed bool, err error) {
-	if before, err := os.ReadFile(path); err == nil && string(before) == text {
+func replaceFile(path string, text []byte) (changed bool, err error) {
+	if before, err := os.ReadFile(path); err == nil && bytes.Equal(before, text) {
 		return false, nil
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*.lock")
@@ -95,7 +119,7 @@ func replaceFile(path, text string) (changed bool, err error) {
 		return false, err
 	}
 	defer os.Remove(f.Name()) // does not exist if it was renamed
-	_, err = f.WriteString(text)
+	_, err = f.Write(text)
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return false, err
 	}
