@@ -25,6 +25,8 @@ type Case struct {
 	Line   int    `json:"-"`
 	Column int    `json:"-"`
 
+	Conversation string `json:"-"` // the title of the conversation of which the case is a turn, else ""
+
 	Search  *SearchCase  `json:"search"`
 	Calc    *CalcCase    `json:"calc"`
 	Signals *SignalsCase `json:"signals"`
@@ -47,8 +49,15 @@ func (c *Case) Kind() string {
 	return "size"
 }
 
-// String returns the request of the case.
+// String returns the request of the case, after the title of its conversation.
 func (c *Case) String() string {
+	if c.Conversation != "" {
+		return c.Conversation + ": " + c.request()
+	}
+	return c.request()
+}
+
+func (c *Case) request() string {
 	switch {
 	case c.Search != nil:
 		return c.Search.Q
@@ -73,7 +82,8 @@ type SearchCase struct {
 	ProductType string `json:"product_type"`
 	Signal      string `json:"signal"`
 	Expect      IDs    `json:"expect"`
-	Within      int    `json:"within"` // 0: [DefaultWithin]
+	NotFirst    IDs    `json:"not_first"` // none of these may be the first result
+	Within      int    `json:"within"`    // 0: [DefaultWithin]
 }
 
 // DefaultWithin is the number of first results that are searched for an answer if a case does
@@ -124,11 +134,12 @@ type SignalsCase struct {
 // NoResult is the result for signals to which no compound rule applies.
 const NoResult = "none"
 
-// ReadCase is a section of an item and the text expected in it.
+// ReadCase is a section of an item, and its expected value or words of its text.
 type ReadCase struct {
 	Item    string          `json:"item"` // folder and name
 	Section string          `json:"section"`
-	Is      json.RawMessage `json:"is"`
+	Is      json.RawMessage `json:"is"`   // nil: any
+	Says    []string        `json:"says"` // all of them, in any case of letters
 }
 
 // SizeCase is the maximum size of an item.

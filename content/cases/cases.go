@@ -122,6 +122,8 @@ func (t *trial) search(c *content.SearchCase) Outcome {
 	rank := 1 + slices.IndexFunc(found, func(id string) bool { return slices.Contains(want, id) })
 	r := Outcome{}
 	switch {
+	case len(found) > 0 && slices.Contains(c.NotFirst, found[0]):
+		r = failed(content.Say("case", "first", content.Args{"question": c.Q, "found": found[0]}))
 	case rank > 0 && rank <= c.First():
 	case len(found) == 0:
 		r = failed(content.Say("case", "nothing", content.Args{"question": c.Q}))
@@ -166,7 +168,12 @@ func (t *trial) read(c *content.ReadCase) Outcome {
 	if !ok {
 		return failed(content.Say("case", "section", content.Args{"item": c.Item, "section": c.Section}))
 	}
-	if got := spelled(value); !equal(value, c.Is) {
+	if i := slices.IndexFunc(c.Says, func(words string) bool { return !says(value, words) }); i >= 0 {
+		return failed(content.Say(
+			"case", "words", content.Args{"item": c.Item, "section": c.Section, "words": c.Says[i]},
+		), spelled(value))
+	}
+	if got := spelled(value); c.Is != nil && !equal(value, c.Is) {
 		return failed(content.Say(
 			"case", "value", content.Args{"item": c.Item, "section": c.Section, "got": got, "want": spelled(c.Is)},
 		), got)

@@ -87,6 +87,8 @@ var each = []struct{ name, text, fails string }{
 	{"late enough", `{"search": {"q": "?", "expect": "d", "within": 4}}`, ""},
 	{"any of several", `{"search": {"q": "?", "expect": ["z", "b"]}}`, ""},
 	{"not found", `{"search": {"q": "?", "expect": "ж"}}`, "absent"},
+	{"not the one that must not be first", `{"search": {"q": "?", "expect": "b", "not_first": ["c"]}}`, ""},
+	{"a wrong first result", `{"search": {"q": "?", "expect": "b", "not_first": ["c", "a"]}}`, "first"},
 	{"nothing found", `{"search": {"q": "nothing", "expect": "a"}}`, "nothing"},
 
 	{"outputs", `{"calc": {"tool": "test", "inputs": {"n":1}, "outputs": {"sum": "12.50", "days": 3}}}`, ""},
@@ -115,6 +117,11 @@ var each = []struct{ name, text, fails string }{
 	{"another number", `{"read": {"item": "parameters/test.limit", "section": "value", "is": 50000}}`, "value"},
 	{"a text", `{"read": {"item": "parameters/test.limit", "section": "text", "is": "до 500 000 ₽"}}`, ""},
 	{"true", `{"read": {"item": "parameters/test.limit", "section": "on", "is": true}}`, ""},
+	{"words of a text", `{"read": {"item": "parameters/test.limit", "section": "text", "says": ["ДО 500", "₽"]}}`, ""},
+	{"words of an object", `{"read": {"item": "parameters/test.limit", "section": "sources/law", "says": ["закон"]}}`, ""},
+	{"words that are not there",
+		`{"read": {"item": "parameters/test.limit", "section": "text", "says": ["500", "от"]}}`, "words"},
+	{"a section that is there", `{"read": {"item": "parameters/test.limit", "section": "text"}}`, ""},
 	{"an element by its code", `{"read": {"item": "parameters/test.limit", "section": "sources/law/title", "is": ` +
 		`"Закон"}}`, ""},
 	{"a list", `{"read": {"item": "parameters/test.limit", "section": "sources/law/points", "is": [1, "2"]}}`, ""},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 )
 
 // spelled writes a value for people: a text without quotes.
@@ -17,6 +18,11 @@ func spelled(value json.RawMessage) string {
 		return string(value)
 	}
 	return b.String()
+}
+
+// says reports whether the text of a value has some words, in any case of letters.
+func says(value json.RawMessage, words string) bool {
+	return strings.Contains(strings.ToLower(spelled(value)), strings.ToLower(words))
 }
 
 // equal reports whether two values are the same, where a number is the same as the text

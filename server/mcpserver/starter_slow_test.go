@@ -47,6 +47,36 @@ var ways = map[string]way{
 			`"phone":"102"`},
 		{"get_instruction", `{"name":"fraud-response","section":["steps"],"format":"markdown"}`, "RECORD_PROVENANCE"},
 	}},
+	"a refund of insurance": {25_000, [][3]string{
+		{"get_instruction", `{"name":"assistant","view":"brief","format":"markdown"}`, "workflow"},
+		{"search", `{"q":"вернуть деньги за страховку по кредиту"}`, "consumer-rights.imposed-services.001"},
+		{"get_guideline", `{"guideline_id":"consumer-rights.imposed-services.001","section":["rules","guardrails"],` +
+			`"format":"markdown"}`, "insurance.credit-linked-refusal-days"},
+		{"get_parameter", `{"parameter_id":"insurance.credit-linked-refusal-days","view":"brief","format":"markdown"}`,
+			"sha256:"},
+		{"consumer_rights_deadline_date", `{"inputs":{"start_event":{"code":"contract_signed","date":"2026-11-20",` +
+			`"confirmed":true},"term":{"parameter_id":"insurance.credit-linked-refusal-days"},` +
+			`"applicability_confirmed":true}}`, `"2026-12-21"`},
+		{"get_parameter", `{"parameter_id":"insurance.credit-linked-refund","view":"brief","format":"markdown"}`, "sha256:"},
+	}},
+	"a death with loans": {25_000, [][3]string{
+		{"get_instruction", `{"name":"assistant","view":"brief","format":"markdown"}`, "workflow"},
+		{"search", `{"q":"умер муж, остались кредиты, платить ли мне"}`, "consumer-rights.inherited-debt.001"},
+		{"get_guideline", `{"guideline_id":"consumer-rights.inherited-debt.001","section":["rules","guardrails"],` +
+			`"format":"markdown"}`, "inheritance.acceptance-term"},
+		{"get_parameter", `{"parameter_id":"inheritance.debt-limit","view":"brief","format":"markdown"}`, "sha256:"},
+		{"consumer_rights_deadline_date", `{"inputs":{"start_event":{"code":"death","date":"2026-09-10","confirmed":true},` +
+			`"term":{"parameter_id":"inheritance.acceptance-term"},"applicability_confirmed":true}}`, `"2027-03-10"`},
+	}},
+	"a lost job and a mortgage": {25_000, [][3]string{
+		{"get_instruction", `{"name":"assistant","view":"brief","format":"markdown"}`, "workflow"},
+		{"search", `{"q":"потеряла работу, нечем платить ипотеку"}`, "consumer-rights.hardship.001"},
+		{"get_guideline", `{"guideline_id":"consumer-rights.hardship.001","section":["rules","guardrails"],` +
+			`"format":"markdown"}`, "credit.mortgage-holidays-limit"},
+		{"get_parameter", `{"parameter_id":"credit.mortgage-holidays-limit","view":"brief","format":"markdown"}`, "sha256:"},
+		{"get_parameter", `{"parameter_id":"credit.mortgage-holidays-months","view":"brief","format":"markdown"}`, "sha256:"},
+		{"get_parameter", `{"parameter_id":"credit.mortgage-holidays-backdate","view":"brief","format":"markdown"}`, "sha256:"},
+	}},
 	"a mortgage offer": {12_500, [][3]string{
 		{"get_instruction", `{"name":"assistant","view":"brief","format":"markdown"}`, "workflow"},
 		{"get_instruction", `{"name":"product-document-analysis","section":["steps"],"format":"markdown"}`, "COMPOSE_RESULT"},
