@@ -23,64 +23,75 @@ var errOtherLog = i18n.Errorf(
 		"rulestore.checkpoint as they were, or start the server again to serve this one",
 )
 
-// first loads the first snapshot of a repository elsewhere: what an earlier process served, so that a host that is
-// away causes no delay, else what the host has; if that cannot be loaded, what is left in the copy.
+// first loads the first snapshot of a repository elsewhere. A patient process that has nothing to serve waits for
+// the host: restarting it would not help, and service managers give up after some restarts. It does not wait if the
+// host answers that there is no such repository for this login.
 func (p *Follower) first(
 	ctx context.Context, load func(context.Context) (loader.Loaded, error), patient bool,
 ) (loader.Loaded, error) {
-	served := func() (loader.Loaded, error) {
-		p.Remote.Source.Select(true)
-		defer p.Remote.Source.Select(false)
-		return load(ctx)
-	}
-	left, lost := served()
-	if lost == nil && left.Damaged {
-		lost = ErrDamagedObjects
-	}
-	if lost == nil || ctx.Err() != nil {
-		return left, lost
-	}
-	if !errors.Is(lost, mirror.ErrNotFetched) {
-		p.condemn(lost)
-	}
-	away := p.firstFetch(ctx, patient && left.Snapshot == nil)
-	if away == nil { // the host may have sent what was lost
-		if again, err := served(); err == nil && !again.Damaged {
-			return again, nil
-		}
-	}
-	next, err := load(ctx)
-	switch {
-	case err == nil && (away == nil || judge(left, next, 0) == nil):
-		p.result = next
-		p.keep(ctx)
-		return next, nil
-	case left.Snapshot != nil:
-		p.Log.Warn("what is left of the copy is served", "error", errors.Join(away, err))
-		return left, nil
-	case errors.Is(err, mirror.ErrNotFetched) && away != nil:
-		return next, away
-	}
-	p.condemn(err)
-	return next, errors.Join(err, away)
-}
-
-// firstFetch fetches, repeatedly if the process waits for the host: restarting it would not help, and service
-// managers give up after some restarts. It does not wait if the host answers that there is no such repository for
-// this login.
-func (p *Follower) firstFetch(ctx context.Context, patient bool) error {
 	for pause := time.Second; ; pause = min(2*pause, max(p.Remote.Poll, time.Second)) {
-		err := p.fetch(ctx)
-		if err == nil || !patient || mirror.IsRefused(err) || ctx.Err() != nil {
-			return err
+		r, away, err := p.tryFirst(ctx, load)
+		if err == nil || away == nil || !patient || mirror.IsRefused(away) || ctx.Err() != nil {
+			return r, err
 		}
 		p.Log.Warn("there is nothing to serve until the repository can be fetched", "next", pause)
 		select {
 		case <-ctx.Done():
-			return err
+			return r, err
 		case <-time.After(pause):
 		}
 	}
+}
+
+// tryFirst loads what an earlier process served, so that a host that is away causes no delay; if that cannot be
+// read, what the host has; then what has arrived before; then what is left of the first. away is why the host could
+// not be asked.
+func (p *Follower) tryFirst(
+	ctx context.Context, load func(context.Context) (loader.Loaded, error),
+) (r loader.Loaded, away, err error) {
+	served := func() (loader.Loaded, error) {
+		p.Remote.Source.Select(true)
+		defer p.Remote.Source.Select(false)
+		r, err := rescued(ctx, load)
+		if err == nil && r.Damaged {
+			err = ErrDamagedObjects
+		}
+		return r, err
+	}
+	left, lost := served()
+	if lost == nil || ctx.Err() != nil {
+		return left, nil, lost
+	}
+	if !errors.Is(lost, mirror.ErrNotFetched) {
+		p.condemn(lost)
+	}
+	if away = p.fetch(ctx); away == nil { // the host may have sent what was lost
+		if again, err := served(); err == nil {
+			return again, nil, nil
+		}
+	}
+	next, err := rescued(ctx, load)
+	switch {
+	case err == nil && (away == nil || judge(left, next, 0) == nil):
+		p.result = next
+		p.keep(ctx)
+		return next, nil, nil
+	case left.Snapshot != nil:
+		p.Log.Warn("what is left of the copy is served", "error", errors.Join(away, err))
+		return left, nil, nil
+	case errors.Is(err, mirror.ErrNotFetched) && away != nil:
+		return next, away, away
+	}
+	p.condemn(err)
+	return next, away, errors.Join(err, away)
+}
+
+// rescued loads, and returns a panic as an error.
+func rescued(
+	ctx context.Context, load func(context.Context) (loader.Loaded, error),
+) (r loader.Loaded, err error) {
+	defer crash.Rescue(&err)
+	return load(ctx)
 }
 
 // Look loads what has arrived if it has changed, and serves it, unless that fails or it is held back: then what is

@@ -334,23 +334,44 @@ func TestLossesAtRandom(t *testing.T) {
 	f.check("in the end", "released", server.RemoteFollowing)
 }
 
-// The first start waits for a host that is away, if it may.
+// The first start waits for a host that is away, if it may, and not if there is something to serve without it.
 func TestFirstStartWaits(t *testing.T) {
 	source, day := begun(t, history(t)), time.Now()
 	now := func() time.Time { return day }
-	synctest.Test(t, func(t *testing.T) {
-		for _, patient := range []bool{false, true} {
-			c := &copied{remote: source, away: 5}
-			log := slog.New(slog.DiscardHandler)
-			p := New(Config{
-				Loader: loader.New(loader.Config{Source: c, Schemas: schemas.Embedded(), Now: now}),
-				Remote: &Remote{Source: c, Poll: time.Hour}, Log: log,
+	for name, c := range map[string]struct {
+		copied  copied
+		patient bool
+		ok      bool
+		takes   time.Duration
+	}{
+		"nothing": {copied{away: 5}, false, false, 0},
+		"patient": {copied{away: 5}, true, true, 31 * time.Second},
+		"broken, and what has arrived is whole": {
+			copied{away: 1 << 30, served: broken{}, arrived: source}, true, true, 0,
+		},
+		"crashing, and what has arrived is whole": {
+			copied{away: 1 << 30, served: crashing{}, arrived: source}, true, true, 0,
+		},
+		"both are broken":      {copied{away: 5, served: broken{}, arrived: broken{}}, true, true, 31 * time.Second},
+		"what comes is broken": {copied{away: 5}, true, false, 31 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				if c.copied.remote = source; name == "what comes is broken" {
+					c.copied.remote = broken{}
+				}
+				p := New(Config{
+					Loader: loader.New(loader.Config{Source: &c.copied, Schemas: schemas.Embedded(), Now: now}),
+					Remote: &Remote{Source: &c.copied, Poll: time.Hour}, Log: slog.New(slog.DiscardHandler),
+				})
+				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+				defer cancel()
+				start := time.Now()
+				_, err := p.Begin(ctx, c.patient)
+				if took := time.Since(start); c.ok != (err == nil) || took != c.takes {
+					t.Errorf("%v after %s", err, took)
+				}
 			})
-			start := time.Now()
-			_, err := p.Begin(t.Context(), patient)
-			if took := time.Since(start); patient != (err == nil) || patient != (took == 31*time.Second) {
-				t.Errorf("patient %v: %v after %s", patient, err, took)
-			}
-		}
-	})
+		})
+	}
 }
