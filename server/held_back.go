@@ -8,12 +8,18 @@ import (
 	"rulestore/server/site"
 )
 
-// HeldBack is the state of the repository that is not served until an operator confirms it.
+// HeldBack is a state of a repository elsewhere that is not served until an operator confirms it.
 type HeldBack struct {
-	State, Commit string
-	Since         time.Time
-	New           int // added publications
-	Lost          int // publications that it removes or changes
+	State     string    `json:"state"`
+	Commit    string    `json:"commit"`
+	Branch    string    `json:"branch"`
+	Since     time.Time `json:"since"`           // when the first of several successive ones was held back
+	Rewritten bool      `json:"rewritten"`       // the served commit is not reachable from the branch
+	Moved     bool      `json:"moved,omitempty"` // what a tag or commit fixes is not what it was
+	Log       bool      `json:"log,omitempty"`   // its log does not go on with the served one
+	Losses    int       `json:"losses"`          // number of publications that it loses
+	New       int       `json:"new"`             // number of publications that it adds
+	Lost      []string  `json:"lost"`            // the first of the lost ones
 }
 
 type heldBack struct {
@@ -29,7 +35,7 @@ func describeHeldBack(h *HeldBack) *heldBack {
 		return nil
 	}
 	return &heldBack{
-		State: h.State, Commit: h.Commit, Since: h.Since.UTC().Format(site.TimeFormat), New: h.New, Lost: h.Lost,
+		State: h.State, Commit: h.Commit, Since: h.Since.UTC().Format(site.TimeFormat), New: h.New, Lost: h.Losses,
 	}
 }
 

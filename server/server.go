@@ -30,9 +30,6 @@ type Config struct {
 	Encoder *site.Encoder // compresses reusable bodies; nil: all are compressed per request
 	MCP     http.Handler  // serves api.MCPPath and the documents beside it; nil: not served
 	Log     *slog.Logger
-	// HeldBack returns the value of the header for a state that is held back, nil if there is
-	// none; it may be nil.
-	HeldBack func() []string
 	// Requests counts requests for which no site has a resource, if the handler is wrapped by
 	// observe.Handler; nil: they are not counted.
 	Requests *observe.Requests
@@ -69,11 +66,6 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s := h.Sites.Current()
 	if s != nil {
 		w.Header()["X-Snapshot"] = s.Name()
-		if h.HeldBack != nil {
-			if held := h.HeldBack(); held != nil {
-				w.Header()["X-Held-Back"] = held
-			}
-		}
 		if s.Snapshot.Drafts {
 			h.servePrivate(w, r, s)
 			return

@@ -44,7 +44,7 @@ func (f serveFlags) load(ctx context.Context, e *env) error {
 	if err != nil {
 		return err
 	}
-	first.Report.Add(append(p.Timely(), f.predict(ctx, e, first)...)...)
+	first.Report.Add(append(p.Findings(), f.predict(ctx, e, first)...)...)
 	return f.printCheck(e, first)
 }
 

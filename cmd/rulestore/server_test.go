@@ -361,7 +361,6 @@ func (s *running) everything() map[string]string {
 		for _, accept := range accepts {
 			a := s.mustGet(path, accept)
 			a.header.Del("Date")
-			a.header.Del("X-Held-Back") // of what is not served
 			var b strings.Builder
 			fmt.Fprintln(&b, a.status)
 			if err := a.header.Write(&b); err != nil {

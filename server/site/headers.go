@@ -22,7 +22,7 @@ var CommonHeaders = []Header{
 // exposed lists the response headers that scripts of other origins may read.
 func exposed() string {
 	names := []string{
-		"ETag", "Link", "Last-Modified", "Deprecation", "Retry-After", "X-Request-Id", "X-Snapshot", "X-Held-Back",
+		"ETag", "Link", "Last-Modified", "Deprecation", "Retry-After", "X-Request-Id", "X-Snapshot",
 		"X-Content-Checksum", "X-Source-Tag", "X-Source-Blob", "X-Log-Index", "X-Schema-Version",
 	}
 	for _, k := range content.Kinds {

@@ -38,7 +38,7 @@ type Config struct {
 	Remote     *Remote                   // nil for a repository on this machine
 	Starter    bool                      // the starter content is served
 	StaleAfter time.Duration             // maximum age of the content; 0: unlimited
-	Findings   func() []content.Finding  // that time makes; may be nil
+	Findings   func() []content.Finding  // that time makes: true when they are asked for; no load has them
 	Accepted   func(loader.Loaded) error // called before a result is served, which an error prevents; may be nil
 	Settled    func()                    // called each time a site is encoded; may be nil
 	Log        *slog.Logger
@@ -85,30 +85,25 @@ type Follower struct {
 	background crash.Work         // since Run
 	cancel     context.CancelFunc // ends it
 
-	// Of the goroutine that follows, which alone changes state and held below as well.
-	machine   machine
-	result    loader.Loaded     // the one that is served
-	seen      string            // the state that was loaded last of what has arrived
-	confirmed string            // the name of the state that is being confirmed
-	kept      string            // the name of the state that this process had the source keep as what is served
-	agreed    time.Time         // when the remote had what was judged last
-	logged    []content.Finding // which the log has
+	// Of the goroutine that follows, which alone changes status and state below as well.
+	machine machine
+	result  loader.Loaded     // the one that is served
+	seen    string            // the state that was loaded last of what has arrived
+	kept    string            // the name of the state that this process had the source keep as what is served
+	logged  []content.Finding // which the log has
 
-	fetches  chan error              // the ends of fetches
-	abandon  context.CancelCauseFunc // the fetch that runs
-	requests chan struct{}           // for fetches; buffers one
-	reloads  chan reload
-	orders   chan order
+	fetches chan error              // the ends of fetches
+	abandon context.CancelCauseFunc // the fetch that runs
+	reloads chan reload             // buffers one
+	orders  chan order
 
 	current  atomic.Pointer[site.Site]
-	header   atomic.Pointer[[]string] // the value of the header while something is held back
 	draining atomic.Bool
 	counts   counts
 
 	mu      sync.Mutex
 	status  server.Status
 	state   string            // the name of what is served
-	held    *Held             // what is held back
 	crashes []content.Finding // of the process, not of a load
 }
 
@@ -118,8 +113,10 @@ func New(c Config) *Follower {
 		Config: c, encoder: site.NewEncoder(),
 		Base:    func(s content.Settings) string { return s.CanonicalBaseURL },
 		Swapped: func(_, _ *site.Site) {}, cancel: func() {},
-		fetches: make(chan error, 1), requests: make(chan struct{}, 1), reloads: make(chan reload),
-		orders: make(chan order),
+		fetches: make(chan error, 1), reloads: make(chan reload, 1), orders: make(chan order),
+	}
+	if c.Findings == nil {
+		p.Findings = func() []content.Finding { return nil }
 	}
 	p.background.Crashed = p.Crashed
 	p.encoder.Settled = c.Settled
@@ -127,11 +124,9 @@ func New(c Config) *Follower {
 	p.status = server.Status{
 		WatchMode: "none", StaleAfter: c.StaleAfter, Starter: c.Starter, Repository: c.Name.String(),
 	}
-	p.header.Store(new([]string))
 	if r := c.Remote; r != nil {
 		p.machine = machine{poll: r.Poll, state: server.RemoteFollowing}
-		p.agreed = r.Source.Agreed()
-		p.status.WatchMode, p.status.CheckedAt = r.Mode, p.agreed
+		p.status.WatchMode, p.status.CheckedAt = r.Mode, r.Source.Agreed()
 		p.status.Remote = &server.Remote{State: p.machine.state, SucceededAt: p.status.CheckedAt}
 	}
 	return p

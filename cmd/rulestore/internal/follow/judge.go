@@ -8,21 +8,8 @@ import (
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/loader"
+	"rulestore/server"
 )
-
-// Held is a state of a repository elsewhere that is not served until somebody confirms it.
-type Held struct {
-	State     string    `json:"state"`
-	Commit    string    `json:"commit"`
-	Branch    string    `json:"branch"`
-	Since     time.Time `json:"since"`           // when the first of several successive ones was held back
-	Rewritten bool      `json:"rewritten"`       // the served commit is not reachable from the branch
-	Moved     bool      `json:"moved,omitempty"` // what a tag or commit fixes is not what it was
-	Log       bool      `json:"log,omitempty"`   // its log does not go on with the served one
-	Losses    int       `json:"losses"`          // number of publications that it loses
-	New       int       `json:"new"`             // number of publications that it adds
-	Lost      []string  `json:"lost"`            // the first of the lost ones
-}
 
 // maxListed is the maximum number of lost publications that are listed.
 const maxListed = 20
@@ -33,14 +20,14 @@ func NameState(r loader.Loaded) string { return r.Refs[:min(len(r.Refs), 16)] }
 // judge returns why a state must not replace another one without a confirmation; nil if it may: it loses more
 // than so many publications, its branch was rewritten, what a tag or commit fixes has changed, or its log does not
 // go on. Marks are no loss: an author made them, and readers are told.
-func judge(served, next loader.Loaded, losses int) *Held {
+func judge(served, next loader.Loaded, losses int) *server.HeldBack {
 	if served.Snapshot == nil || losses < 0 || NameState(served) == NameState(next) {
 		return nil
 	}
 	added, changed, removed := compare(served.Snapshot, next.Snapshot)
 	lost := slices.Sorted(slices.Values(slices.Concat(changed, removed)))
 	s := next.Snapshot
-	h := &Held{
+	h := &server.HeldBack{
 		State: NameState(next), Commit: s.Commit, Branch: s.Branch, Since: time.Now().UTC().Truncate(time.Second),
 		Rewritten: !next.Fixed && !next.Reaches(served.Snapshot.Commit),
 		Moved:     next.Fixed && (s.Commit != served.Snapshot.Commit || len(added) > 0),
@@ -93,8 +80,8 @@ func sums(s, other *content.Snapshot) map[string]string {
 	return all
 }
 
-// Finding is why the state is held back.
-func (h *Held) Finding() content.Finding {
+// whyHeld is why a state is held back.
+func whyHeld(h *server.HeldBack) content.Finding {
 	switch {
 	case h.Moved:
 		return check.Find(content.Say("held-back", "moved", content.Args{"state": h.State, "branch": h.Branch}))
@@ -115,7 +102,7 @@ func (h *Held) Finding() content.Finding {
 // Predict returns what a server would find that serves one state and to which another one comes.
 func Predict(served, next loader.Loaded, losses int) (found []content.Finding) {
 	if h := judge(served, next, losses); h != nil {
-		found = append(found, h.Finding())
+		found = append(found, whyHeld(h))
 	}
 	return found
 }

@@ -11,10 +11,10 @@ import (
 	"rulestore/server"
 )
 
-// A reload is done when a fetch that began after it was asked for was judged.
+// A reload is done when a fetch that began after it was asked for was judged; here, after any look.
 type reload struct {
-	fetch int // the number of that fetch; 0: any look will do
-	done  chan struct{}
+	fetch int           // the number of that fetch
+	done  chan struct{} // nil: nobody waits, and only a fetch is asked for
 }
 
 // An order confirms a state that is held back.
@@ -42,15 +42,13 @@ func (p *Follower) follow(ctx context.Context) {
 			return
 		case <-p.looks():
 			next = p.machine.on(changed, time.Now())
-		case <-time.After(min(p.untilDayEnds(), time.Minute)):
+		case <-time.After(min(untilMidnight(p.result.Snapshot, time.Now()), time.Minute)):
 			next = p.machine.on(changed, time.Now())
-		case <-p.requests:
-			next = p.machine.on(asked, time.Now())
 		case r := <-p.reloads:
-			if p.seen = ""; p.Remote != nil {
-				r.fetch = p.machine.begun + 1
+			if r.done != nil {
+				p.seen = ""
+				waiting = append(waiting, reload{p.machine.begun + 1, r.done})
 			}
-			waiting = append(waiting, r)
 			next = p.machine.on(asked, time.Now())
 		case o := <-p.orders:
 			p.endFetch() // what is confirmed does not change meanwhile
@@ -102,7 +100,7 @@ func (p *Follower) due() <-chan time.Time {
 // judged tells those who wait for it that what the last fetch brought was judged, and returns the others.
 func (p *Follower) judged(waiting []reload) (left []reload) {
 	for _, r := range waiting {
-		if r.fetch > p.machine.begun {
+		if r.fetch > p.machine.begun && p.Remote != nil {
 			left = append(left, r)
 			continue
 		}
@@ -171,8 +169,8 @@ func (p *Follower) notFetched(err error) {
 	p.update(func(s *server.Status) { s.Remote.FailedAt, s.Remote.Error = time.Now(), err.Error() })
 }
 
-// Reload reads the repository again, even if it appears unchanged. What it returns is closed when that is done or
-// the context has ended. A remote one is fetched first: a fetch that hangs is abandoned for it.
+// Reload reads the repository again, even if it appears unchanged. What it returns is closed when that is done, if
+// the follower does not end before. A remote one is fetched first: a fetch that hangs is abandoned for it.
 func (p *Follower) Reload(ctx context.Context) <-chan struct{} {
 	r := reload{done: make(chan struct{})}
 	select {
@@ -183,23 +181,18 @@ func (p *Follower) Reload(ctx context.Context) <-chan struct{} {
 	return r.done
 }
 
-// RequestFetch requests a fetch soon. It never blocks, and several requests are merged into one.
+// RequestFetch requests a fetch soon. It never blocks: where another request waits, that will do.
 func (p *Follower) RequestFetch() {
 	select {
-	case p.requests <- struct{}{}:
+	case p.reloads <- reload{}:
 	default:
 	}
 }
 
-// untilDayEnds returns the time until the day of the loaded content ends.
-func (p *Follower) untilDayEnds() time.Duration {
-	if p.result.Snapshot == nil {
+// untilMidnight returns the time to the next day in the time zone of a snapshot; long without one.
+func untilMidnight(s *content.Snapshot, now time.Time) time.Duration {
+	if s == nil {
 		return time.Hour
 	}
-	return untilMidnight(p.result.Snapshot, time.Now())
-}
-
-// untilMidnight returns the time to the next day in the time zone of a snapshot.
-func untilMidnight(s *content.Snapshot, now time.Time) time.Duration {
 	return max(s.Begin(content.DayAfter(s.DayOf(now))).Sub(now), time.Millisecond)
 }

@@ -34,8 +34,9 @@ type Served struct {
 	Publications int    `json:"publications"`
 	Pinned       string `json:"pinned,omitempty"` // the tag or commit that --ref pins
 	State        string `json:"state,omitempty"`  // of a repository elsewhere, like what is held back
-	Held         *Held  `json:"held_back,omitempty"`
-	Error        string `json:"error,omitempty"` // why it was not confirmed
+	Error        string `json:"error,omitempty"`  // why it was not confirmed
+
+	Held *server.HeldBack `json:"held_back,omitempty"`
 }
 
 // DescribeServed returns the status and the document of what is served, as [Served].
@@ -74,7 +75,7 @@ func (p *Follower) describeServed(err error) (status int, document []byte) {
 func (p *Follower) served() (now Served) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now.Pinned, now.State, now.Held = p.status.Pinned, p.state, p.held
+	now.Pinned, now.State, now.Held = p.status.Pinned, p.state, p.status.HeldBack
 	if s := p.Current(); s != nil {
 		now.Snapshot, now.Publications = s.ID, s.Snapshot.Count()
 		now.Commit, now.Branch = s.Snapshot.Commit, s.Snapshot.Branch
@@ -115,7 +116,7 @@ func (p *Follower) State() admin.State {
 		}
 		s.HeldBack = &admin.HeldBack{Total: p.counts.held.Load()}
 		if h := status.HeldBack; h != nil {
-			s.HeldBack.Now, s.HeldBack.Losses = true, h.Lost
+			s.HeldBack.Now, s.HeldBack.Losses = true, h.Losses
 		}
 		if r.Error != "" {
 			s.Unready = "waiting for the repository, which cannot be fetched"

@@ -194,7 +194,7 @@ func (f *followed) do(step string) {
 	case "no room", "room":
 		f.source.full = step == "no room"
 	case "confirm":
-		held := f.held.State
+		held := f.status.HeldBack.State
 		if err := f.confirm(f.Context(), "0123456789abcdef"); err == nil || !strings.Contains(err.Error(), held) {
 			f.Errorf("another state is confirmed: %v", err)
 		}
@@ -231,9 +231,8 @@ func (f *followed) check(step, served string, state server.RemoteState) {
 		f.Fatal(err)
 	}
 	held := now.Held != nil
-	if (len(f.HeldBack()) > 0) != held || f.State().HeldBack.Now != held || (status.HeldBack != nil) != held {
-		f.Errorf("%s: the header is %q, the metrics are %+v, held is %+v", step, f.HeldBack(), f.State().HeldBack,
-			now.Held)
+	if f.State().HeldBack.Now != held || (status.HeldBack != nil) != held {
+		f.Errorf("%s: the metrics are %+v, held is %+v", step, f.State().HeldBack, now.Held)
 	}
 }
 

@@ -2,7 +2,6 @@ package follow
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
@@ -14,7 +13,7 @@ import (
 
 // record records what a look has come to: what has arrived is served, is held back, or there is an error. Health,
 // metrics and the header of answers read it.
-func (p *Follower) record(start time.Time, held *Held, err error) {
+func (p *Follower) record(start time.Time, held *server.HeldBack, err error) {
 	found := accepted
 	switch {
 	case err != nil && p.condemn(err):
@@ -30,7 +29,7 @@ func (p *Follower) record(start time.Time, held *Held, err error) {
 		p.counts.looked(&p.counts.failed, start)
 	}
 	p.update(func(s *server.Status) {
-		p.held = held
+		s.HeldBack = held
 		if s.Remote != nil {
 			start, s.Remote.State = s.Remote.SucceededAt, p.machine.state
 		}
@@ -40,8 +39,7 @@ func (p *Follower) record(start time.Time, held *Held, err error) {
 		}
 		s.CheckedAt = start
 	})
-	if err == nil && p.Remote != nil && !start.Equal(p.agreed) {
-		p.agreed = start
+	if err == nil && p.Remote != nil {
 		p.Remote.Source.Agree(start)
 	}
 }
@@ -61,18 +59,7 @@ func (p *Follower) update(change func(*server.Status)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	change(&p.status)
-	header := []string(nil)
-	if h := p.held; h != nil {
-		header = []string{fmt.Sprintf(
-			`guard; state="%s"; commit="%s"; since="%s"`, h.State, h.Commit, h.Since.Format(time.RFC3339),
-		)}
-	}
-	p.header.Store(&header)
 }
-
-// HeldBack returns the value of the header for a state that is held back; nil if there is none. It is called for
-// each response.
-func (p *Follower) HeldBack() []string { return *p.header.Load() }
 
 // Status returns the state of the process for the server. What is found about the process comes before what is
 // wrong with content, which may be more than is shown.
@@ -90,10 +77,9 @@ func (p *Follower) Status() server.Status {
 		remote.Mirror = p.Remote.Source.Folder()
 		s.Remote = &remote
 	}
-	own := slices.Concat(p.crashes, p.Timely())
-	if h := p.held; h != nil {
-		s.HeldBack = &server.HeldBack{State: h.State, Commit: h.Commit, Since: h.Since, New: h.New, Lost: h.Losses}
-		own = append(own, h.Finding())
+	own := slices.Concat(p.crashes, p.Findings())
+	if s.HeldBack != nil {
+		own = append(own, whyHeld(s.HeldBack))
 	}
 	if s.Pinned != "" {
 		own = append(own, PinnedFinding(s.Pinned))
@@ -104,14 +90,6 @@ func (p *Follower) Status() server.Status {
 		s.Report.Findings = all.Findings
 	}
 	return s
-}
-
-// Timely are the findings that time makes: they are true when they are asked for, and no load has them.
-func (p *Follower) Timely() []content.Finding {
-	if p.Findings == nil {
-		return nil
-	}
-	return p.Findings()
 }
 
 // maxCrashes is the maximum number of different panics in the health document.

@@ -81,7 +81,7 @@ func (p *Follower) logFindings() {
 	p.mu.Lock()
 	report := p.status.Report
 	p.mu.Unlock()
-	before, all := p.logged, slices.Concat(p.Timely(), report.Findings)
+	before, all := p.logged, slices.Concat(p.Findings(), report.Findings)
 	if p.logged = all; slices.Equal(before, all) {
 		return
 	}

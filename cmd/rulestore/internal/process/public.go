@@ -90,7 +90,7 @@ func (p *Process) handler() http.Handler {
 	served := p.follower
 	c := server.Config{
 		Sites: served, Status: served.Status, Encoder: served.Encoder(), MCP: http.HandlerFunc(p.assist), Log: p.Log,
-		HeldBack: served.HeldBack, Requests: p.requests, Addr: p.Config.Addr,
+		Requests: p.requests, Addr: p.Config.Addr,
 	}
 	if p.Rate > 0 {
 		c.Rate = clients.NewRate(p.Rate, p.Proxies)

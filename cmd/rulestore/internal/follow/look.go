@@ -12,6 +12,7 @@ import (
 	"rulestore/loader"
 	"rulestore/loader/git"
 	"rulestore/loader/git/mirror"
+	"rulestore/server"
 )
 
 // ErrDamagedObjects is the reason for fetching a copy again after parts of it could not be read.
@@ -52,7 +53,7 @@ func (p *Follower) tryFirst(
 	served := func() (loader.Loaded, error) {
 		p.Remote.Source.Select(true)
 		defer p.Remote.Source.Select(false)
-		r, err := rescued(ctx, load)
+		r, err := load(ctx)
 		if err == nil && r.Damaged {
 			err = ErrDamagedObjects
 		}
@@ -70,7 +71,7 @@ func (p *Follower) tryFirst(
 			return again, nil, nil
 		}
 	}
-	next, err := rescued(ctx, load)
+	next, err := load(ctx)
 	switch {
 	case err == nil && (away == nil || judge(left, next, 0) == nil):
 		p.result = next
@@ -86,62 +87,55 @@ func (p *Follower) tryFirst(
 	return next, away, errors.Join(err, away)
 }
 
-// rescued loads, and returns a panic as an error.
-func rescued(
-	ctx context.Context, load func(context.Context) (loader.Loaded, error),
-) (r loader.Loaded, err error) {
-	defer crash.Rescue(&err)
-	return load(ctx)
-}
-
 // Look loads what has arrived if it has changed, and serves it, unless that fails or it is held back: then what is
 // served stays, as it is on this day. After Run was called, only the goroutine that follows calls it.
-func (p *Follower) Look(ctx context.Context) {
+func (p *Follower) Look(ctx context.Context) { p.look(ctx, "") }
+
+// look is Look that serves also a state that is held back, if it has the name of the one that is confirmed.
+func (p *Follower) look(ctx context.Context, confirmed string) {
 	start := time.Now()
 	defer p.logFindings()
-	if p.machine.fetching { // what has arrived may be changing
-		p.lookAtServed(ctx, start)
-		return
+	if !p.machine.fetching { // else what has arrived may be changing
+		held, err := p.lookAtArrived(ctx, start, confirmed)
+		if ctx.Err() != nil {
+			return
+		}
+		if p.record(start, held, err); held == nil && err == nil {
+			return
+		}
 	}
-	held, err := p.lookAtArrived(ctx, start)
-	if ctx.Err() != nil {
-		return
-	}
-	if p.record(start, held, err); held != nil || err != nil {
-		p.lookAtServed(ctx, start)
-	}
+	p.lookAtServed(ctx, start)
 }
 
-// lookAtArrived loads what has arrived and serves it, or returns why it is held back.
-func (p *Follower) lookAtArrived(ctx context.Context, start time.Time) (held *Held, err error) {
+// lookAtArrived loads what has arrived and serves it, or returns why it is held back. An error changes nothing.
+func (p *Follower) lookAtArrived(
+	ctx context.Context, start time.Time, confirmed string,
+) (held *server.HeldBack, err error) {
+	held = p.status.HeldBack
 	defer crash.Rescue(&err)
-	next, err := p.load(ctx, p.seen)
+	next, err := p.Loader.Look(ctx, p.seen)
 	switch {
 	case err != nil && next.State == "":
-		return p.held, err
+		return held, err
 	case err != nil: // the repository has moved on; if it comes back, that is judged again
-		p.seen = ""
-		return nil, err
+		held = nil
 	case next.Snapshot == nil: // what was judged is still so
 		p.counts.unchanged.Add(1)
-		held = p.held
 	case next.Damaged && p.condemn(ErrDamagedObjects):
-		p.seen = ""
-		return p.held, ErrDamagedObjects
+		err = ErrDamagedObjects
 	default:
-		if held, err = p.judge(next); held == nil && err == nil {
+		if held, err = p.judge(next, confirmed); held == nil && err == nil {
 			err = p.swap(next, start)
-		}
-		if err != nil {
-			p.seen = ""
-			return nil, err
 		}
 		p.seen = next.State
 	}
-	if held == nil {
+	switch {
+	case err != nil:
+		p.seen = ""
+	case held == nil:
 		p.keep(ctx)
 	}
-	return held, nil
+	return held, err
 }
 
 // lookAtServed loads what is served if it has changed, as on another day. What cannot be read any more in the
@@ -152,37 +146,29 @@ func (p *Follower) lookAtServed(ctx context.Context, start time.Time) {
 	}
 	p.Remote.Source.Select(true)
 	defer p.Remote.Source.Select(false)
-	again, err := p.load(ctx, p.result.State)
-	switch {
-	case err != nil || again.Snapshot == nil:
-		crash.Tell(p.Log, err, "doing", "loading what is served")
-	case NameState(again) == NameState(p.result) && !again.Damaged:
-		crash.Tell(p.Log, p.swap(again, start), "doing", "loading what is served")
+	again, err := p.Loader.Look(ctx, p.result.State)
+	if err == nil && again.Snapshot != nil && NameState(again) == NameState(p.result) && !again.Damaged {
+		err = p.swap(again, start)
 	}
-}
-
-// load loads the repository if its state is not one that was seen.
-func (p *Follower) load(ctx context.Context, seen string) (r loader.Loaded, err error) {
-	defer crash.Rescue(&err)
-	return p.Loader.Look(ctx, seen)
+	crash.Tell(p.Log, err, "doing", "loading what is served")
 }
 
 // judge returns why a state is held back; of a repository on this machine the error is why it is not served.
-func (p *Follower) judge(next loader.Loaded) (*Held, error) {
+func (p *Follower) judge(next loader.Loaded, confirmed string) (*server.HeldBack, error) {
 	if p.Remote == nil {
 		if p.result.Snapshot != nil && !next.Log.Continues(p.result.Log) {
 			return nil, errOtherLog
 		}
 		return nil, nil
 	}
-	h := judge(p.result, next, p.Remote.Losses)
+	h, before := judge(p.result, next, p.Remote.Losses), p.status.HeldBack
 	switch {
-	case h == nil || h.State == p.confirmed:
+	case h == nil || h.State == confirmed:
 		return nil, nil
-	case p.held != nil && p.held.State == h.State:
-		return p.held, nil
-	case p.held != nil:
-		h.Since = p.held.Since
+	case before != nil && before.State == h.State:
+		return before, nil
+	case before != nil:
+		h.Since = before.Since
 	}
 	p.counts.held.Add(1)
 	p.Log.Error(
@@ -225,21 +211,20 @@ func (p *Follower) condemn(err error) bool {
 
 // confirm serves the state that is held back, if it has the given name.
 func (p *Follower) confirm(ctx context.Context, state string) error {
-	switch h := p.held; {
+	switch h := p.status.HeldBack; {
 	case h == nil:
 		return errNothingHeld
 	case h.State != state:
 		return i18n.Errorf("state %q is not what is held back, that is %s: look at that first", state, h.State)
 	}
 	p.Log.Warn("what was held back is confirmed", "state", state)
-	p.confirmed, p.seen = state, ""
-	defer func() { p.confirmed = "" }()
-	p.Look(ctx)
-	switch {
+	p.seen = ""
+	p.look(ctx, state)
+	switch h := p.status.HeldBack; {
 	case NameState(p.result) == state:
 		return nil
-	case p.held != nil && p.held.State != state:
-		return i18n.Errorf("the repository has moved on meanwhile, to state %s: look at that first", p.held.State)
+	case h != nil && h.State != state:
+		return i18n.Errorf("the repository has moved on meanwhile, to state %s: look at that first", h.State)
 	}
 	return i18n.Errorf("state %s is not served: %s", state, p.Status().LastError)
 }
