@@ -54,7 +54,11 @@ func (r *Repo) storeCommitAt(t *testing.T, date int64, tree OID, parents ...OID)
 	for _, p := range parents {
 		c.ParentHashes = append(c.ParentHashes, plumbing.Hash(p))
 	}
-	hash, err := store(r.refs.(*memory.Storage), c)
+	raw := &plumbing.MemoryObject{}
+	if err := c.Encode(raw); err != nil {
+		t.Fatal(err)
+	}
+	hash, err := r.refs.(*memory.Storage).SetEncodedObject(raw)
 	if err != nil {
 		t.Fatal(err)
 	}

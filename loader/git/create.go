@@ -6,14 +6,15 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
+	"github.com/go-git/go-billy/v5/memfs"
 	"github.com/go-git/go-git/v5"
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 	format "github.com/go-git/go-git/v5/plumbing/format/config"
+	"github.com/go-git/go-git/v5/plumbing/format/index"
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 	"github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/go-git/go-git/v5/plumbing/storer"
@@ -25,6 +26,8 @@ import (
 
 // Branch is the branch of every repository that a script makes.
 const Branch = "main"
+
+const headOfScripts = plumbing.ReferenceName(branchRefs + Branch)
 
 // Script is a series of commits on one branch. The same script gives the same objects on every
 // machine.
@@ -88,7 +91,7 @@ func (s Script) create(dir string) error {
 		return err
 	}
 	repo, err := git.PlainInitWithOptions(dir, &git.PlainInitOptions{
-		InitOptions: git.InitOptions{DefaultBranch: plumbing.NewBranchReferenceName(Branch)},
+		InitOptions: git.InitOptions{DefaultBranch: headOfScripts},
 	})
 	if err != nil {
 		return err
@@ -139,98 +142,75 @@ func writeFormat(repo *git.Repository) error {
 	return repo.SetConfig(cfg)
 }
 
-// write stores the script's objects and refs.
+// write stores the script's objects and refs: each commit is made of an index that no file stands for.
 func (s Script) write(st storage.Storer) error {
-	head := plumbing.NewBranchReferenceName(Branch)
-	if err := st.SetReference(plumbing.NewSymbolicReference(plumbing.HEAD, head)); err != nil {
+	repo, err := git.InitWithOptions(st, memfs.New(), git.InitOptions{DefaultBranch: headOfScripts})
+	if err != nil {
 		return err
 	}
-	files := map[string]object.TreeEntry{}
-	var parent plumbing.Hash
+	files := map[string]*index.Entry{}
 	for i, step := range s {
-		commit, err := step.write(st, files, parent)
-		if err != nil {
+		if err := step.write(repo, files); err != nil {
 			return i18n.Errorf("commit %d: %w", i+1, err)
 		}
-		parent = commit
 	}
-	if parent.IsZero() {
-		return nil // no commit, no branch
-	}
-	return st.SetReference(plumbing.NewHashReference(head, parent))
+	return nil
 }
 
-func (s ScriptCommit) write(
-	st storage.Storer, files map[string]object.TreeEntry, parent plumbing.Hash,
-) (plumbing.Hash, error) {
+func (s ScriptCommit) write(repo *git.Repository, files map[string]*index.Entry) error {
 	if s.Date.IsZero() {
-		return plumbing.ZeroHash, i18n.Errorf("there is no date")
+		return i18n.Errorf("there is no date")
 	}
 	for _, path := range s.Remove {
-		if _, ok := files[path]; !ok {
-			return plumbing.ZeroHash, i18n.Errorf("remove %s: there is no such file", path)
+		if files[path] == nil {
+			return i18n.Errorf("remove %s: there is no such file", path)
 		}
 		delete(files, path)
 	}
-	for _, path := range slices.Sorted(maps.Keys(s.Files)) {
-		raw := &plumbing.MemoryObject{}
-		raw.SetType(plumbing.BlobObject)
-		_, _ = raw.Write(s.Files[path]) // never fails
-		blob, err := st.SetEncodedObject(raw)
-		if err != nil {
-			return plumbing.ZeroHash, err
-		}
-		files[path] = object.TreeEntry{Mode: modeOf(s.Files[path]), Hash: blob}
-	}
-	tree, err := storeTree(st, files)
-	if err != nil {
-		return plumbing.ZeroHash, err
-	}
-	who := editor
-	who.When = s.Date
-	c := &object.Commit{Author: who, Committer: who, Message: s.Message, TreeHash: tree}
-	if !parent.IsZero() {
-		c.ParentHashes = []plumbing.Hash{parent}
-	}
-	commit, err := store(st, c)
-	if err != nil {
-		return plumbing.ZeroHash, err
-	}
-	for _, t := range s.Tags {
-		if err := t.write(st, commit, who); err != nil {
-			return plumbing.ZeroHash, i18n.Errorf("tag %s: %w", t.Name, err)
-		}
-	}
-	return commit, nil
-}
-
-func (t NewTag) write(st storage.Storer, commit plumbing.Hash, who object.Signature) error {
-	name := plumbing.NewTagReferenceName(t.Name)
-	if err := name.Validate(); err != nil {
-		return err
-	}
-	target := commit
-	if t.Message != "" {
-		var err error
-		target, err = store(st, &object.Tag{
-			Name: t.Name, Tagger: who, Message: t.Message,
-			TargetType: plumbing.CommitObject, Target: commit,
-		})
+	for path, text := range s.Files {
+		blob, err := storeBlob(repo.Storer, text)
 		if err != nil {
 			return err
 		}
+		files[path] = &index.Entry{Name: path, Mode: modeOf(text), Hash: blob}
 	}
-	return st.SetReference(plumbing.NewHashReference(name, target))
+	tree, err := repo.Worktree()
+	if err != nil {
+		return err
+	}
+	idx := &index.Index{Version: index.EncodeVersionSupported, Entries: slices.Collect(maps.Values(files))}
+	if err := repo.Storer.SetIndex(idx); err != nil {
+		return err
+	}
+	who := editor
+	who.When = s.Date
+	commit, err := tree.Commit(s.Message, &git.CommitOptions{Author: &who, Committer: &who, AllowEmptyCommits: true})
+	if err != nil {
+		return err
+	}
+	for _, t := range s.Tags {
+		var annotated *git.CreateTagOptions
+		if t.Message != "" {
+			annotated = &git.CreateTagOptions{Tagger: &who, Message: t.Message}
+		}
+		if _, err := repo.CreateTag(t.Name, commit, annotated); err != nil {
+			return i18n.Errorf("tag %s: %w", t.Name, err)
+		}
+	}
+	return nil
 }
 
-func store(st storage.Storer, o interface {
-	Encode(plumbing.EncodedObject) error
-}) (plumbing.Hash, error) {
-	e := st.NewEncodedObject()
-	if err := o.Encode(e); err != nil {
+func storeBlob(st storage.Storer, text []byte) (plumbing.Hash, error) {
+	raw := st.NewEncodedObject()
+	raw.SetType(plumbing.BlobObject)
+	w, err := raw.Writer()
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	if err != nil {
 		return plumbing.ZeroHash, err
 	}
-	return st.SetEncodedObject(e)
+	return st.SetEncodedObject(raw)
 }
 
 func modeOf(data []byte) filemode.FileMode {
@@ -238,34 +218,4 @@ func modeOf(data []byte) filemode.FileMode {
 		return filemode.Executable
 	}
 	return filemode.Regular
-}
-
-// storeTree stores the tree of a folder with files, and those of the folders in it.
-func storeTree(st storage.Storer, files map[string]object.TreeEntry) (plumbing.Hash, error) {
-	tree := &object.Tree{}
-	inside := map[string]map[string]object.TreeEntry{}
-	for path, file := range files {
-		folder, rest, nested := strings.Cut(path, "/")
-		if !nested {
-			file.Name = path
-			tree.Entries = append(tree.Entries, file)
-			continue
-		}
-		if inside[folder] == nil {
-			inside[folder] = map[string]object.TreeEntry{}
-		}
-		inside[folder][rest] = file
-	}
-	for folder, within := range inside {
-		if _, ok := files[folder]; ok {
-			return plumbing.ZeroHash, i18n.Errorf("%s is both a file and a folder", folder)
-		}
-		hash, err := storeTree(st, within)
-		if err != nil {
-			return plumbing.ZeroHash, err
-		}
-		tree.Entries = append(tree.Entries, object.TreeEntry{Name: folder, Mode: filemode.Dir, Hash: hash})
-	}
-	sort.Sort(object.TreeEntrySorter(tree.Entries))
-	return store(st, tree)
 }

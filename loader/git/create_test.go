@@ -226,8 +226,6 @@ func TestScriptErrors(t *testing.T) {
 		"no date": {git.Script{{Message: "first\n"}}, []string{"commit 1", "there is no date"}},
 		"a tag that is no ref": {git.Script{{Date: date, Tags: []git.NewTag{{Name: "../../config"}}}},
 			[]string{"commit 1", "tag ../../config"}},
-		"a file in a file": {git.Script{{Date: date, Files: map[string][]byte{"a": nil, "a/b": nil}}},
-			[]string{"commit 1", "a is both a file and a folder"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := git.Create(filepath.Join(t.TempDir(), "new"), c.script)
