@@ -18,8 +18,8 @@
 // # Reading
 //
 // A [Repo] belongs to one goroutine. Nothing is read from a checkout: content comes from the object database.
-// [Objects] come from one `git cat-file` that each Repo talks to, or from go-git: in memory, and where no git of
-// version 2.31 or later is installed ([Installed]). Refs are read here, since every check for changes reads them
+// [Objects] come from one `git cat-file` that each Repo talks to, or from go-git: in memory, and where no git
+// is installed ([Installed]). Refs are read here, since every check for changes reads them
 // all, and git takes eight times as long. What the commits of a long history changed comes from `git diff-tree`,
 // and of a few from comparing their trees here. Revisions other than branches, tags and full ids need git.
 //

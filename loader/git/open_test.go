@@ -195,26 +195,6 @@ func TestReadsWithoutTheCommand(t *testing.T) {
 	}
 }
 
-// So it is where git is too old, and whoever needs it is told so.
-func TestOldGit(t *testing.T) {
-	r := newRepo(t)
-	head := r.put("rule.yaml", "1\n")
-	dir := t.TempDir()
-	writeFile(t, filepath.Join(dir, "git"), "#!/bin/sh\necho git version 2.30.9\n")
-	if err := os.Chmod(filepath.Join(dir, "git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
-	repo := r.open()
-	if c, err := repo.Commit(head); err != nil || c.OID != head {
-		t.Errorf("%+v, %v", c, err)
-	}
-	_, err := git.Environ(nil).Run(t.Context(), git.Command{Args: []string{"version"}})
-	if mustFail(t, err, "git 2.30 is installed, and version 2.31 or later is needed"); !errors.Is(err, git.ErrNoGit) {
-		t.Errorf("%v", err)
-	}
-}
-
 // Alternates: a repository may borrow another's objects, and that one a third's.
 func TestAlternates(t *testing.T) {
 	top := t.TempDir()

@@ -1,7 +1,9 @@
 package git
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -11,11 +13,70 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
 	"rulestore/content/i18n"
 )
+
+// ErrNoGit is the error if the command git is not installed.
+var ErrNoGit = i18n.Errorf("the git command is not installed")
+
+// Installed returns [ErrNoGit] if there is no git. Repositories are then read by go-git.
+func Installed() error {
+	if _, err := exec.LookPath("git"); err != nil {
+		return ErrNoGit
+	}
+	return nil
+}
+
+// Environ is the environment that git is run in, as [os.Environ] returns it; nil is that of the process.
+type Environ []string
+
+// local are the variables with which git tells its children about the repository
+// they are in; a hook that runs rulestore would pass them on.
+var local = []string{
+	"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_DIR",
+	"GIT_GRAFT_FILE", "GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_NAMESPACE", "GIT_NO_REPLACE_OBJECTS",
+	"GIT_OBJECT_DIRECTORY", "GIT_PREFIX", "GIT_QUARANTINE_PATH", "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE",
+	"GIT_WORK_TREE",
+}
+
+// where returns the variables whose names pass a test.
+func (e Environ) where(pass func(name string) bool) (kept []string) {
+	if e == nil {
+		e = os.Environ()
+	}
+	for _, v := range e {
+		if name, _, _ := strings.Cut(v, "="); pass(name) {
+			kept = append(kept, v)
+		}
+	}
+	return kept
+}
+
+// Get returns the value of a variable, empty if it is not set.
+func (e Environ) Get(name string) (value string) {
+	for _, v := range e.where(func(n string) bool { return n == name }) {
+		value = v[len(name)+1:] // the last one counts
+	}
+	return value
+}
+
+// quarantine returns the variables with which git finds the objects of a push that is not accepted yet: those of
+// a pre-receive hook in which this program runs, if the hook is that of the repository with a folder of objects.
+func (e Environ) quarantine(objects string) []string {
+	in, err := filepath.EvalSymlinks(filepath.Dir(e.Get("GIT_QUARANTINE_PATH")))
+	own, wrong := filepath.EvalSymlinks(objects)
+	if err != nil || wrong != nil || in != own {
+		return nil
+	}
+	return e.where(func(name string) bool { return slices.Contains(ofPush, name) })
+}
+
+// ofPush are the variables of a pre-receive hook (git-receive-pack).
+var ofPush = []string{"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_OBJECT_DIRECTORY", "GIT_QUARANTINE_PATH"}
 
 // Command is one run of git. Arguments never pass through a shell.
 type Command struct {
@@ -63,29 +124,22 @@ var inspecting = []string{
 // command is what git is run with, in one place: arguments, environment and process group.
 func (e Environ) command(ctx context.Context, c Command) *exec.Cmd {
 	var args []string
-	env := append(e.Without(), "LC_ALL=C", "LANGUAGE=", "GIT_PAGER=cat", "GIT_EDITOR=false")
+	env := e.where(func(name string) bool {
+		return !slices.Contains(local, name) && (c.Own || name != "GIT_ASKPASS" && name != "SSH_ASKPASS")
+	})
+	env = append(env, "LC_ALL=C", "LANGUAGE=", "GIT_PAGER=cat", "GIT_EDITOR=false")
 	if !c.Person {
 		env = append(env, "GIT_TERMINAL_PROMPT=0")
 	}
 	if !c.Own {
 		args = slices.Clone(inspecting)
-		env = append(without(env, "GIT_ASKPASS", "SSH_ASKPASS"), "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none")
-		if c.Protocols != "" {
-			env[len(env)-1] = "GIT_ALLOW_PROTOCOL=" + c.Protocols
-		}
+		env = append(env, "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL="+cmp.Or(c.Protocols, "none"))
 	}
 	if c.GitDir != "" {
 		args = append(args, "--git-dir", c.GitDir)
 	}
-	program := c.Program
-	if program == "" {
-		program = "git"
-	}
-	cmd := exec.CommandContext(ctx, program, append(args, c.Args...)...)
-	cmd.Dir, cmd.Env, cmd.Stdin = c.Dir, append(env, c.Env...), c.Stdin
-	if cmd.Dir == "" {
-		cmd.Dir = string(filepath.Separator)
-	}
+	cmd := exec.CommandContext(ctx, cmp.Or(c.Program, "git"), append(args, c.Args...)...)
+	cmd.Dir, cmd.Env, cmd.Stdin = cmp.Or(c.Dir, string(filepath.Separator)), append(env, c.Env...), c.Stdin
 	cmd.WaitDelay = linger // something that it started may hold the pipes
 	if c.Own {
 		cmd.WaitDelay = cleanUp
@@ -104,17 +158,11 @@ func (e Environ) Run(ctx context.Context, c Command) (string, error) {
 		return "", err
 	}
 	stop := context.CancelFunc(func() {})
-	if patience := c.Patience; !c.Own || patience != 0 {
-		if patience == 0 {
-			patience = 2 * time.Minute
-		}
-		ctx, stop = context.WithTimeoutCause(ctx, patience, errPatience)
+	if !c.Own || c.Patience != 0 {
+		ctx, stop = context.WithTimeoutCause(ctx, cmp.Or(c.Patience, 2*time.Minute), errPatience)
 	}
 	defer stop()
-	out, said := &bounded{most: maxOut, fails: true}, &bounded{most: maxSaid}
-	if c.MaxOut != 0 {
-		out.most = c.MaxOut
-	}
+	out, said := &bounded{most: cmp.Or(c.MaxOut, maxOut), fails: true}, &bounded{most: maxSaid}
 	cmd := e.command(ctx, c)
 	cmd.Stdout, cmd.Stderr = out, said
 	err := cmd.Run()
@@ -184,4 +232,59 @@ func (b *bounded) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.text.String()
+}
+
+// talk is a git that is asked and answers.
+type talk struct {
+	in    io.WriteCloser
+	out   *bufio.Reader
+	said  bounded // for people
+	cmd   *exec.Cmd
+	timer *time.Timer // ends it
+	late  atomic.Bool // it took too long
+}
+
+// patience is how long git may take for an answer. It waits forever if there is a pipe in place of a file.
+var patience = time.Minute
+
+// talkTo starts a git that reads the repository. Whoever starts it ends it. The error is [ErrNoGit] or the system's.
+func (r *Repo) talkTo(args ...string) (*talk, error) {
+	if err := Installed(); err != nil {
+		return nil, err
+	}
+	t := &talk{said: bounded{most: maxSaid}, cmd: Environ(nil).command(context.Background(), Command{
+		GitDir: r.files.commonDir, Args: args,
+		Env: append(r.env[:len(r.env):len(r.env)], "GIT_LITERAL_PATHSPECS=1", "GIT_ALLOC_LIMIT="+allocLimit),
+	})}
+	var err error
+	if t.in, err = t.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := t.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	t.cmd.Stderr, t.out = &t.said, bufio.NewReaderSize(out, 64<<10)
+	if err := t.cmd.Start(); err != nil {
+		return nil, err
+	}
+	t.timer = time.AfterFunc(patience, func() { t.late.Store(true); t.kill() })
+	return t, nil
+}
+
+// wait gives git its time again.
+func (t *talk) wait() { t.timer.Reset(patience) }
+
+// kill ends git and all that it started. It is safe while others read and write.
+func (t *talk) kill() {
+	endGroup(t.cmd)
+	_ = t.cmd.Process.Kill() // where there are no groups
+}
+
+// end ends git, unless it has ended, and returns all that it said for people.
+func (t *talk) end() string {
+	t.timer.Stop()
+	t.kill()
+	_ = t.cmd.Wait() // that it was killed is no error
+	return strings.TrimSpace(t.said.String())
 }

@@ -48,6 +48,7 @@ var replies = []reply{
 		says:  `Authentication failed|could not read (Username|Password)|requested URL returned error: 40[13]`,
 		means: noLogin, refused: true,
 	},
+	{says: `unknown option`, means: "git is too old: install version 2.31 or later", refused: true},
 	{
 		says: `returned error: 429`,
 		means: "the host has had enough requests for now (429): fetch less often, with a longer --poll, " +
