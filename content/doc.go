@@ -20,8 +20,8 @@
 //   - A [Snapshot] is all published content at one instant, immutable. A site is a snapshot
 //     with its responses prepared. A state is what one commit and the tags of a repository are;
 //     one of a remote repository that is not served until somebody confirms it is held back.
-//   - A draft is a file with content that no tag has published; a [Manuscript] is such a file
-//     as its author saved it, with the findings at their lines.
+//   - A draft is a file with content that no tag has published; it is served with
+//     --drafts alone.
 //   - A [Finding] is one problem in the content, for the person who can fix it: a rule and
 //     its arguments ([RuleText]). A [Report] has the findings of one load.
 //   - A document is an item as a tree; a section is an addressable part of it (content/document).

@@ -47,26 +47,3 @@ func lineText(line []byte) string {
 	line = bytes.TrimPrefix(line, []byte("\uFEFF"))
 	return strings.ReplaceAll(strings.TrimRight(strings.ToValidUTF8(string(line), "\uFFFD"), "\r"), "\t", " ")
 }
-
-// Passage is a range of lines of a file.
-type Passage struct {
-	First int // number of the first line, counted from 1
-	Lines []string
-}
-
-// PassageAt cuts the lines around a line from a file: the same number before and after it,
-// fewer at the ends of the file.
-func PassageAt(raw []byte, line, around int) Passage {
-	p := Passage{First: max(line-around, 1)}
-	n := 0
-	for text := range bytes.Lines(raw) {
-		if n++; n > line+around {
-			break
-		}
-		if n >= p.First {
-			e, _ := ExcerptAt(bytes.TrimSuffix(text, []byte("\n")), 1, 1)
-			p.Lines = append(p.Lines, e.Text)
-		}
-	}
-	return p
-}

@@ -2,7 +2,6 @@ package content_test
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -32,22 +31,6 @@ func TestExcerptAt(t *testing.T) {
 			got, ok := content.ExcerptAt([]byte(test.raw), test.line, test.column)
 			if got != test.want || ok != test.ok {
 				t.Errorf("%.20q at %d:%d: %+v %v", test.raw, test.line, test.column, got, ok)
-			}
-		})
-	}
-}
-
-func TestPassageAt(t *testing.T) {
-	raw := []byte("1\n2\n3\n4\n5\n6\n7")
-	for line, want := range map[int]content.Passage{
-		1: {First: 1, Lines: []string{"1", "2", "3"}},
-		4: {First: 2, Lines: []string{"2", "3", "4", "5", "6"}},
-		7: {First: 5, Lines: []string{"5", "6", "7"}},
-		9: {First: 7, Lines: []string{"7"}},
-	} {
-		t.Run(fmt.Sprint(line), func(t *testing.T) {
-			if got := content.PassageAt(raw, line, 2); !reflect.DeepEqual(got, want) {
-				t.Errorf("around %d: %+v", line, got)
 			}
 		})
 	}

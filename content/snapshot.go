@@ -28,7 +28,6 @@ type Input struct {
 	Upcoming     []*Publication // those with a date in the future, in any order
 	Held         []*Publication // see [Snapshot.Held]
 	Marks        []Mark
-	Manuscripts  []*Manuscript // of a preview
 	Spent        map[string][]*semver.Version
 	// Before is a snapshot whose unchanged items are reused, nil if there is none. It affects
 	// only the cost.
@@ -51,9 +50,6 @@ type Snapshot struct {
 	// Held are the publications that are complete and not served, because of what they refer to.
 	Held []*Publication
 
-	// Manuscripts are the files of a preview that have findings, by path.
-	Manuscripts []*Manuscript
-
 	// Spent are the versions by item that are sealed and not served: nothing else can be
 	// published under their numbers.
 	Spent map[string][]*semver.Version
@@ -68,8 +64,7 @@ type Snapshot struct {
 func NewSnapshot(in Input) *Snapshot {
 	s := &Snapshot{
 		Source: in.Source, Settings: in.Settings, SignedFiles: in.SignedFiles, marks: in.Marks,
-		Manuscripts: in.Manuscripts,
-		Spent:       in.Spent, Held: in.Held,
+		Spent: in.Spent, Held: in.Held,
 	}
 	items := byItem(in.Publications)
 	s.Items, s.byID = make([]*Item, 0, len(items)), make(map[string]*Item, len(items))

@@ -23,15 +23,15 @@ type build struct {
 	report content.Report
 
 	// Given, see [Loader.newBuild] and [Loader.loadOnce].
-	repo       *git.Repo
-	refs       git.Refs
-	hash       string    // of the refs
-	work       *workTree // of the branch, else its commit; nil without drafts
-	dirty      string    // hash of the work tree
-	deferring  bool      // see Begin
-	unreviewed bool      // see LoadToPlan
-	now        time.Time
-	checks     *errgroup.Group // of files
+	repo      *git.Repo
+	refs      git.Refs
+	hash      string    // of the refs
+	work      *workTree // of the branch, else its commit; nil without drafts
+	dirty     string    // hash of the work tree
+	deferring bool      // see Begin
+	signing   bool      // see LoadToPlan
+	now       time.Time
+	checks    *errgroup.Group // of files
 
 	// Read by steps 1 to 4.
 	tags     []*ref       // by name
@@ -78,10 +78,6 @@ func (b *build) run(ctx context.Context) (Loaded, []*outcome, error) {
 	if b.reportHeld(held); len(held.served) == 0 {
 		return Loaded{}, nil, b.nothing()
 	}
-	manuscripts, err := b.tryManuscripts(all)
-	if err != nil {
-		return Loaded{}, nil, err
-	}
 	lacking := damage(b.report)
 	for _, o := range outcomes {
 		lacking += o.damage
@@ -94,7 +90,7 @@ func (b *build) run(ctx context.Context) (Loaded, []*outcome, error) {
 		},
 		Settings: b.settings, SignedFiles: append(signedSettings, signedMarks...), Publications: held.served,
 		Upcoming: held.early, Held: held.waiting,
-		Releases: releases, Marks: marks, Manuscripts: manuscripts, Spent: spent,
+		Releases: releases, Marks: marks, Spent: spent,
 		Before: b.before.snapshot,
 	})
 	logged, err := b.reviewServed(snapshot, publications, marks)

@@ -61,7 +61,6 @@ func (m *memo[K, V]) rotate() bool {
 type cache struct {
 	verdicts   memo[git.OID, verdict] // on signatures
 	lifecycles memo[git.File, *lifecycle]
-	opened     *openedFiles                         // of drafts
 	files      map[string]*memo[git.OID, *itemFile] // by item: outcomes that are reused do not ask for theirs
 
 	// What has to last longer than two loads, since later ones continue from there.
@@ -72,14 +71,13 @@ type cache struct {
 	log    logMemo
 }
 
-func newCache(c Config) *cache {
+func newCache() *cache {
 	walker := git.NewWalker(followed)
 	walker.Name = content.PlainPath
 	return &cache{
 		walker: walker,
 		filter: tagFilter{},
 		files:  map[string]*memo[git.OID, *itemFile]{},
-		opened: &openedFiles{Config: c},
 		seals:  newSealHistory(),
 	}
 }
@@ -101,7 +99,6 @@ func (m *cache) rotate(used func(item string) bool) {
 			delete(m.files, item)
 		}
 	}
-	m.opened.known.rotate()
 	m.verdicts.rotate()
 	m.lifecycles.rotate()
 	m.walker.Forget()

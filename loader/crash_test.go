@@ -127,7 +127,7 @@ func TestCrashingDraft(t *testing.T) {
 			result, err := l.Load(t.Context())
 			got := describe(result, err)
 			r.expect(got, `current "Один"`, `current "Два"`, "checking the file crashed", "[crash]")
-			if len(told.all) == 0 || result.Snapshot == nil || len(result.Snapshot.Manuscripts) == 0 {
+			if len(told.all) == 0 || result.Snapshot == nil {
 				t.Errorf("crashes %v, snapshot %v", told.all, result.Snapshot)
 			}
 		})

@@ -124,7 +124,7 @@ func (b *build) draft(
 	var it *itemFile
 	var err error
 	if f.treeFile != nil {
-		it = checkedItemFile(t, b.cache.opened.open(t, f.raw).Checked, len(f.raw))
+		it = b.cache.filesOf(t.Item()).keep(f.OID, newItemFile(b.Config, t, f.raw))
 	} else {
 		it, err = b.itemFile(t, f.File)
 	}

@@ -51,7 +51,7 @@ func New(c Config) *Loader {
 	if c.Signers != nil {
 		c.Source = git.Checked(c.Source) // else whoever writes its packs could change what was signed
 	}
-	return &Loader{Config: c, cache: newCache(c), state: &state{}}
+	return &Loader{Config: c, cache: newCache(), state: &state{}}
 }
 
 // followed reports whether a path is read: files in the root, YAML files in the folders of the
@@ -151,10 +151,9 @@ func (l *Loader) Begin(ctx context.Context) (Loaded, error) {
 	return l.load(ctx, options{deferring: true})
 }
 
-// LoadToPlan is a [Loader.Begin] for the commands of authors, who review the files themselves: the
-// snapshot has no manuscripts.
+// LoadToPlan is a [Loader.Begin] that also returns what the next signing appends to the log.
 func (l *Loader) LoadToPlan(ctx context.Context) (Loaded, error) {
-	return l.load(ctx, options{deferring: true, unreviewed: true})
+	return l.load(ctx, options{deferring: true, signing: true})
 }
 
 // Look is a [Loader.Load] unless the state is still that of an earlier result: the same refs,
@@ -168,7 +167,7 @@ func (l *Loader) Look(ctx context.Context, seen string) (Loaded, error) {
 // options are the options of a load.
 type options struct {
 	deferring   bool   // see Begin
-	unreviewed  bool   // see LoadToPlan
+	signing     bool   // see LoadToPlan
 	seen        string // see Look
 	lastAttempt bool   // the last attempt
 }
@@ -215,7 +214,7 @@ func (l *Loader) loadOnce(ctx context.Context, o options) (_ Loaded, unchanged b
 		l.state.missed = b.state()
 	}
 	b.deferring = o.deferring && len(b.refs.Tags) > fewTags
-	b.unreviewed = o.unreviewed
+	b.signing = o.signing
 	defer func() { _ = b.checks.Wait() }() // after an error or a panic some may still run; none has an error of its own
 	result, outcomes, err := b.run(ctx)
 	if err != nil {

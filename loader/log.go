@@ -83,7 +83,7 @@ func (b *build) readLog() (r LogResult, err error) {
 		}
 		b.report.Add(check.Advise(*wrong, hint))
 	}
-	if b.unreviewed {
+	if b.signing {
 		r.Longer, r.LongerCommit, err = b.continued(r.Log, states)
 	}
 	return r, err
@@ -91,7 +91,7 @@ func (b *build) readLog() (r LogResult, err error) {
 
 // completeLog adds to the log what the next signing appends.
 func (b *build) completeLog() (r LogResult, err error) {
-	if r = b.logged; b.unreviewed || r.Log != nil {
+	if r = b.logged; b.signing || r.Log != nil {
 		r.Unlogged, err = b.unlogged(r.Log)
 	}
 	if r.Log != nil {

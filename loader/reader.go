@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"rulestore/content"
+	"rulestore/content/check"
 	"rulestore/loader/git"
 	"rulestore/loader/worktree"
 )
@@ -68,4 +70,26 @@ func buffer(path string, raw []byte) treeFile {
 		raw = nil
 	}
 	return treeFile{path, raw, refusal}
+}
+
+// fileKey is the content of a file of an item.
+type fileKey struct {
+	kind *content.Kind
+	name string
+	blob git.OID
+}
+
+// openedFiles caches the files that were checked, so that the next reading checks only those saved since.
+type openedFiles struct {
+	Config
+	known memo[fileKey, check.File]
+}
+
+// open checks the file of an item, unless it is cached. It is safe for concurrent use.
+func (o *openedFiles) open(t content.Tag, raw []byte) check.File {
+	key := fileKey{t.Kind, t.Name, git.BlobOID(raw)}
+	if f, ok := o.known.get(key); ok {
+		return f
+	}
+	return o.known.keep(key, o.openItemFile(t, raw))
 }

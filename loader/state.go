@@ -14,7 +14,8 @@ type state struct {
 	snapshot *content.Snapshot
 	history  *git.History
 	settings content.Settings
-	torn     bool // folders could not be read: the next load may find more
+	work     *workTree // see [Loader.ReviewDrafts]
+	torn     bool      // folders could not be read: the next load may find more
 
 	missed string // the state in which the last load, successful or not, repeatedly found objects missing
 }
@@ -27,6 +28,6 @@ func (l *Loader) remember(b *build, all []*outcome, snapshot *content.Snapshot) 
 	}
 	l.cache.rotate(func(item string) bool { return before[item] == nil || before[item] != outcomes[item] })
 	l.state = &state{
-		b.refs.Commit, outcomes, snapshot, b.history, b.settings, b.history.IsTorn(), l.state.missed,
+		b.refs.Commit, outcomes, snapshot, b.history, b.settings, b.work, b.history.IsTorn(), l.state.missed,
 	}
 }

@@ -428,21 +428,46 @@ func (t *Tree) isServed(path string) bool {
 	return err == nil && sum == last.Checksum
 }
 
+// ReviewDrafts returns what validate finds in the files that the last load served as drafts: of the work tree,
+// or of the commit if that is not the branch's.
+func (l *Loader) ReviewDrafts() (found []content.Finding, err error) {
+	defer crash.Rescue(&err)
+	repo, err := l.Source.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer repo.Close()
+	if err := l.state.work.read(repo); err != nil {
+		return nil, err
+	}
+	var published []*content.Publication
+	for _, it := range l.state.snapshot.Items {
+		for _, e := range it.Entries {
+			if !e.Draft && e.Version.Prerelease() == "" {
+				published = append(published, e.Publication)
+			}
+		}
+	}
+	t := l.state.work.tree(l.Config, l.openItemFile)
+	for _, crashed := range t.Crashes {
+		l.reportCrash(crashed)
+	}
+	l.CheckTree(t, content.NewSnapshot(content.Input{Publications: published}))
+	t.Today = l.state.snapshot.Source.Date
+	t.Review(l.Schemas)
+	return t.Findings, nil
+}
+
 // CheckTree checks a tree against the published content, and uncommitted seals against earlier
 // ones, as of the last load.
 func (l *Loader) CheckTree(t *Tree, published *content.Snapshot) {
-	t.check(l.cache.seals, l.state.history, published)
-}
-
-// check checks the tree against the published content, and its seals against those of a history.
-func (t *Tree) check(l *sealHistory, h *git.History, published *content.Snapshot) {
 	t.Against(published)
 	seals := t.seals()
 	t.Findings = slices.DeleteFunc(t.Findings, func(f content.Finding) bool {
 		_, is := seals[f.Path]
 		return is
 	})
-	t.Findings = append(t.Findings, t.reviewSeals(l, h)...)
+	t.Findings = append(t.Findings, t.reviewSeals(l.cache.seals, l.state.history)...)
 }
 
 // seals returns the seal files that were read, by path.

@@ -69,14 +69,6 @@ func movedTo(path string, found []content.Finding) []content.Finding {
 	return moved
 }
 
-// Pointer returns the path of the value at a position in the file, nil if it cannot be parsed.
-func (f File) Pointer(line, column int) []string {
-	if f.doc == nil {
-		return nil
-	}
-	return f.doc.Pointer(line, column)
-}
-
 // Item returns folder and name.
 func (f File) Item() string { return f.Kind.Folder + "/" + f.Name }
 

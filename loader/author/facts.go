@@ -36,6 +36,7 @@ type facts struct {
 	places   map[string]git.File // the files of items at the head, by their paths without areas
 	snapshot *content.Snapshot   // with drafts
 	report   content.Report
+	found    []content.Finding                                   // in the files, by validate; none if the plan tags what is merged
 	sealedOn func(*content.Publication) (commit string, ok bool) // see [loader.Loader.SealedOn]
 }
 
@@ -366,12 +367,11 @@ func (r *Repository) readContent(ctx context.Context, f *facts, o Options) error
 		}
 	}
 	l.Branch, l.Drafts, l.Now = f.branch, true, farFuture
-	load := l.Begin // texts of superseded versions are read when a plan needs them
-	if o.Mode == Tag {
-		load = l.LoadToPlan
-	}
-	result, err := load(ctx)
+	result, err := l.Begin(ctx) // texts of superseded versions are read when a plan needs them
 	f.snapshot, f.report, f.sealedOn = result.Snapshot, result.Report, l.SealedOn
+	if err == nil && o.Mode != Tag { // what is tagged was merged: what stands there is not asked about
+		f.found, err = l.ReviewDrafts()
+	}
 	return err
 }
 

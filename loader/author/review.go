@@ -71,12 +71,10 @@ var ErrFindings = i18n.Errorf("there is something to mend first")
 func (p *planner) review() {
 	var found []content.Finding
 	drafts := p.drafts()
-	for _, m := range p.snapshot.Manuscripts {
-		for _, r := range m.Remarks {
-			root := m.Path == content.SettingsFile || m.Path == content.LifecycleFile
-			if r.Severity == content.Error && (root || drafts[m.Path]) {
-				found = append(found, r.Finding)
-			}
+	for _, f := range p.found {
+		root := f.Path == content.SettingsFile || f.Path == content.LifecycleFile
+		if f.Severity == content.Error && (root || drafts[f.Path]) {
+			found = append(found, f)
 		}
 	}
 	for _, f := range p.report.Findings {
