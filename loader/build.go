@@ -104,10 +104,7 @@ func (b *build) run(ctx context.Context) (Loaded, []*outcome, error) {
 	if !result.Damaged { // else the same refs may come to more
 		result.State = b.state()
 	}
-	if b.Accept != nil {
-		err = b.Accept(result)
-	}
-	return result, outcomes, err
+	return result, outcomes, nil
 }
 
 // maxReasons is the maximum number of findings in the error for an empty snapshot.

@@ -30,10 +30,6 @@ type Config struct {
 	// that the branch it goes to does not have. nil: none is.
 	Rewritable func(line string) bool
 
-	// Accept returns the reason why a result must not be served; the load then fails. nil:
-	// every result may be served.
-	Accept func(Loaded) error
-
 	// Crashed is called for each panic that was recovered from, from any goroutine; it may be
 	// nil.
 	Crashed func(error)

@@ -36,7 +36,6 @@ var withoutExample = map[string]string{
 	"held-back":    "only a server that follows a repository sees it",
 	"pinned":       "only a server can be pinned",
 	"first-day":    "only a check of files beside what is published sees it",
-	"log-old":      "only a server with a policy sees it",
 	"brought-back": "it takes two states of a file: what was redacted before, and what is now",
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,9 +15,9 @@ import (
 )
 
 type calcFlags struct {
-	serve               serveFlags // of the repository
-	input               string
-	json, text, example bool
+	serve         serveFlags // of the repository
+	input, format string
+	example       bool
 }
 
 func newCalc(e *env) *cobra.Command {
@@ -45,8 +44,7 @@ func newCalc(e *env) *cobra.Command {
 		"the repository whose calendars and parameters count; without it, the starter content",
 	)
 	flags.StringVar(&f.serve.ref, "ref", "", "the branch of the repository; without it, the one that HEAD names")
-	flags.BoolVar(&f.json, "json", false, "print JSON on a terminal too")
-	flags.BoolVar(&f.text, "text", false, "print tables where there is no terminal too")
+	flags.StringVar(&f.format, "format", "", "text or json; without it text on a terminal, else json")
 	flags.BoolVar(&f.example, "example", false, "print a request that works, and calculate nothing")
 	return c
 }
@@ -70,8 +68,10 @@ func listTools(out io.Writer) error {
 
 // calculate prints the answer of a tool to a request.
 func calculate(c *cobra.Command, e *env, id string, f calcFlags) error {
-	if f.json && f.text {
-		return usageErrorf("--json and --text exclude each other: choose one")
+	if f.format != "" {
+		if err := checkFormat(f.format, "text", "json"); err != nil {
+			return err
+		}
 	}
 	tool, err := findTool(id)
 	if err != nil {
@@ -85,18 +85,15 @@ func calculate(c *cobra.Command, e *env, id string, f calcFlags) error {
 	if err != nil {
 		return err
 	}
-	content := &lazyFacts{read: func() (calc.Facts, error) { return readFacts(c.Context(), e, f) }}
-	if f.serve.repo != "" {
-		content.get() // a repository that cannot be read is an error, even if its content is not needed
+	snapshot, err := f.serve.loadSnapshot(c.Context(), e)
+	if err != nil {
+		return err
 	}
-	answer, err := tool.Calculate(request, calc.Facts{Calendar: content, Parameters: content})
-	switch {
-	case content.err != nil:
-		return content.err
-	case err != nil:
+	answer, err := tool.Calculate(request, site.FactsOf(snapshot))
+	if err != nil {
 		return requestError(tool, err)
 	}
-	if f.text || !f.json && isTerminal(e.stdout) {
+	if f.format == "text" || f.format == "" && isTerminal(e.stdout) {
 		_, err = e.stdout.Write(answer.Markdown())
 		return err
 	}
@@ -109,11 +106,10 @@ func findTool(id string) (*calc.Tool, error) {
 	if t, ok := registry.Tool(id); ok {
 		return t, nil
 	}
-	otherwise := i18n.New(": `rulestore calc` lists them")
 	if t, ok := registry.Near(id); ok {
-		otherwise = i18n.New(": did you mean %s?", t.ID)
+		return nil, usageErrorf("there is no tool %q: did you mean %s?", id, t.ID)
 	}
-	return nil, usageErrorf("there is no tool %q%v", id, otherwise)
+	return nil, usageErrorf("there is no tool %q: `rulestore calc` lists them", id)
 }
 
 // readRequest reads the file, or the standard input if there is anything in it.
@@ -139,52 +135,6 @@ func readRequest(stdin io.Reader, tool *calc.Tool, name string) ([]byte, error) 
 		return nil, i18n.Errorf("read the request: %w", err)
 	}
 	return request, nil
-}
-
-// lazyFacts are read when something is first looked up, which most tools never do.
-type lazyFacts struct {
-	read  func() (calc.Facts, error)
-	facts *calc.Facts
-	err   error // of reading, after which there are none
-}
-
-func (l *lazyFacts) get() calc.Facts {
-	if l.facts == nil {
-		var facts calc.Facts
-		facts, l.err = l.read()
-		l.facts = &facts
-	}
-	return *l.facts
-}
-
-// Source implements [calc.Calendar].
-func (l *lazyFacts) Source(year int) (calc.External, bool) {
-	if c := l.get().Calendar; c != nil {
-		return c.Source(year)
-	}
-	return calc.External{}, false
-}
-
-// Business implements [calc.Calendar].
-func (l *lazyFacts) Business(d calc.Date) (business bool, why string) {
-	return l.get().Calendar.Business(d)
-}
-
-// Parameter implements [calc.Parameters].
-func (l *lazyFacts) Parameter(id string, on calc.Date) (calc.Parameter, bool) {
-	if p := l.get().Parameters; p != nil {
-		return p.Parameter(id, on)
-	}
-	return calc.Parameter{}, false
-}
-
-// readFacts reads the calendars and parameters of a repository, or of the starter content.
-func readFacts(ctx context.Context, e *env, f calcFlags) (calc.Facts, error) {
-	s, err := f.serve.loadSnapshot(ctx, e)
-	if err != nil {
-		return calc.Facts{}, err
-	}
-	return site.FactsOf(s), nil
 }
 
 // requestError is the error of a request with its faults, by field.

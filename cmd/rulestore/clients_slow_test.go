@@ -3,9 +3,11 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"os/exec"
 	"strconv"
 	"testing"
 	"time"
@@ -50,8 +52,13 @@ func TestFaultSlowSenders(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			const most, clients = 50, 70
-			p := spawnYoung(t, nil, "--max-connections", strconv.Itoa(most))
+			const files, most, clients = 200, 150, 220
+			p := spawnYoung(t, func(c *exec.Cmd) {
+				c.Args = append(
+					[]string{"sh", "-c", fmt.Sprintf(`ulimit -n %d; exec "$0" "$@"`, files), c.Path}, c.Args[1:]...,
+				)
+				c.Path = "/bin/sh"
+			})
 			for range clients {
 				go p.keepSending(begun)
 			}

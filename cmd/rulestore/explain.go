@@ -1,22 +1,47 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
-	"maps"
-	"slices"
-	"strconv"
 	"strings"
-	"time"
+	"text/tabwriter"
 
-	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/spf13/cobra"
 
 	"rulestore/content"
 	"rulestore/content/check"
-	"rulestore/loader/git"
-	"rulestore/schemas"
+	"rulestore/content/i18n"
 )
+
+func newRules(e *env) *cobra.Command {
+	var format string
+	c := &cobra.Command{
+		Use:  "rules",
+		Args: arguments(0, 0),
+		RunE: func(*cobra.Command, []string) error { return listRules(e, format) },
+	}
+	c.Flags().StringVar(&format, "format", "text", "text or json")
+	return c
+}
+
+func listRules(e *env, format string) error {
+	if err := checkFormat(format, "text", "json"); err != nil {
+		return err
+	}
+	if format == "json" {
+		return writeJSON(e.stdout, check.Rules())
+	}
+	tag := locale(e.getenv)
+	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
+	for _, r := range check.Rules() {
+		fixable := ""
+		if r.Fixable {
+			fixable = "fix"
+		}
+		title, _ := r.Told(tag)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.ID, check.Word(content.Word(r.Severity), tag), fixable, title)
+	}
+	return w.Flush()
+}
 
 func newExplain(e *env) *cobra.Command {
 	return &cobra.Command{
@@ -33,21 +58,15 @@ func explain(e *env, id string) error {
 		for _, r := range check.Rules() {
 			ids = append(ids, r.ID)
 		}
-		if near := check.Nearest(id, ids); near != "" {
-			return usageErrorf(
-				"there is no rule %q: did you mean %s? `rulestore rules` lists them", id, near,
-			)
-		}
-		return usageErrorf("there is no rule %q: `rulestore rules` lists them", id)
+		return usageErrorf("there is no rule %q%v; `rulestore rules` lists them", id, suggestion(id, ids, i18n.Text{}))
 	}
-	c, w := e.colours(), bufio.NewWriter(e.stdout)
+	c, w := e.colours(), e.stdout
 	title, advice := r.Told(locale(e.getenv))
 	fmt.Fprintf(w, "%s%s%s: %s\n(%s)\n\n%s\n", c.bold, r.ID, c.off, title, severityOf(e, r), advice)
 	if r.Example != "" {
 		fmt.Fprintf(w, "\n%s\n\n%s\n", legend(e, r.Example), strings.TrimRight(r.Example, "\n"))
-		explainFindings(e, w, c, r)
 	}
-	return w.Flush()
+	return nil
 }
 
 // severityOf is the severity of a rule, and its date.
@@ -60,77 +79,6 @@ func severityOf(e *env, r check.Rule) string {
 		text += e.printer.Sprintf(", `rulestore validate --fix` mends it where that is safe")
 	}
 	return text
-}
-
-// explainFindings shows the findings about the example that violates a rule, with the description
-// of the field. For histories they come only from a load.
-func explainFindings(e *env, w *bufio.Writer, c colours, r check.Rule) {
-	result := checked{raw: badExampleFiles(r)}
-	result.Findings = slices.DeleteFunc(checkFiles(result.raw), func(f content.Finding) bool { return f.Rule != r.ID })
-	if len(result.Findings) == 0 {
-		return
-	}
-	at, err := git.Locate(e.path("."))
-	result.hasSchemas = err == nil && hasSchemas(at.Content())
-	fmt.Fprintf(w, "\n%s\n\n", e.printer.Sprintf("What `rulestore validate` says of it:"))
-	for _, f := range result.Findings {
-		result.textFinding(e, w, c, f)
-	}
-	if !result.hasSchemas && result.Findings[0].About != (content.About{}) {
-		fmt.Fprintf(w, "\n%s\n", e.printer.Sprintf(
-			"A repository that `rulestore init` made has every format, with all fields, in %s.",
-			editorSchemas,
-		))
-	}
-}
-
-// badExampleFiles returns the files of the example that violates a rule, by path; none of a
-// history.
-func badExampleFiles(r check.Rule) map[string][]byte {
-	files := map[string][]byte{}
-	for _, f := range txtar.Parse([]byte(r.Example)).Files {
-		path, bad := strings.CutPrefix(f.Name, "bad/")
-		path, isQuoted := strings.CutSuffix(path, ".quoted")
-		if bad && strings.HasSuffix(path, ".yaml") {
-			files[path] = f.Data
-		}
-		if bad && isQuoted {
-			files[path] = unquoteLines(f.Data)
-		}
-	}
-	return files
-}
-
-// unquoteLines reads a file that is written line by line in quotes.
-func unquoteLines(raw []byte) (file []byte) {
-	for line := range strings.Lines(string(raw)) {
-		text, err := strconv.Unquote(strings.TrimSpace(line))
-		if err != nil {
-			return raw // no example is such
-		}
-		file = append(file, text...)
-	}
-	return file
-}
-
-// checkFiles checks files as validate does, those of items and those of the root.
-func checkFiles(files map[string][]byte) (found []content.Finding) {
-	tree := check.Tree{Root: files, Today: time.Now().UTC().Format(content.Date)}
-	for _, path := range slices.Sorted(maps.Keys(files)) {
-		folder, name, _ := strings.Cut(strings.TrimSuffix(path, ".yaml"), "/")
-		var in []content.Finding
-		switch k := content.KindOf(folder); {
-		case k != nil:
-			f := check.Open(schemas.Embedded(), k, name, files[path])
-			tree.Items, in = append(tree.Items, f), append(f.Findings, f.Style...)
-		case path == content.SettingsFile:
-			tree.Settings, in = check.Settings(schemas.Embedded(), files[path])
-		case path == content.LifecycleFile:
-			tree.Marks, in = check.Lifecycle(schemas.Embedded(), files[path])
-		}
-		found = append(found, in...)
-	}
-	return append(found, check.Review(schemas.Embedded(), tree)...)
 }
 
 // legend explains the form of an example.

@@ -1,12 +1,19 @@
 package main
 
 import (
+	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"rulestore/content/check"
+	"rulestore/content/i18n"
 	"rulestore/loader/git"
 )
 
@@ -67,10 +74,141 @@ func repoFlag(flags *pflag.FlagSet, repo *string) {
 	)
 }
 
-// checkFormat refuses a form of output that is neither for people nor for programs.
-func checkFormat(format string) error {
-	if format != "text" && format != "json" {
-		return usageErrorf("--format %q: choose text or json", format)
+// variablePrefix is the prefix of the program's variables.
+const variablePrefix = "RULESTORE_"
+
+// Variables that no flag goes by, since process lists would show what they say.
+const (
+	gitUsername   = variablePrefix + "GIT_USERNAME"
+	gitPassword   = variablePrefix + "GIT_PASSWORD"
+	webhookSecret = variablePrefix + "WEBHOOK_SECRET"
+	logKey        = variablePrefix + "LOG_KEY"
+)
+
+// variable names the variable of a flag.
+func variable(flag string) string {
+	return variablePrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// serviceLinks are the variables that Kubernetes gives to every container for a service whose
+// name begins like ours, with their values.
+var serviceLinks = regexp.MustCompile(
+	`^RULESTORE_(\w+_)?(SERVICE_HOST=|SERVICE_PORT(_\w+)?=|PORT(_\d+_\w+)?=\w+://|PORT_\d+_[A-Z]+_(PROTO|PORT|ADDR)=)`,
+)
+
+// checkVariables refuses unknown variables with that prefix, and empty ones: whoever set them
+// would expect an effect. Variables of other commands are known.
+func checkVariables(environ []string, root *cobra.Command) (err error) {
+	known := variables(root)
+	for _, one := range slices.Sorted(slices.Values(environ)) {
+		name, value, _ := strings.Cut(one, "=")
+		switch {
+		case !strings.HasPrefix(strings.ToUpper(name), variablePrefix):
+		case known[name] && value == "":
+			err = errors.Join(err, i18n.Errorf("%s is empty: give it a value, or unset it", name))
+		case !known[name] && !serviceLinks.MatchString(one):
+			err = errors.Join(
+				err, i18n.Errorf("nothing reads the variable %s%v", name, knownVariable(strings.ToUpper(name), known)),
+			)
+		}
 	}
-	return nil
+	return err
+}
+
+// variables are those that any command reads.
+func variables(root *cobra.Command) map[string]bool {
+	known := map[string]bool{gitUsername: true, gitPassword: true, webhookSecret: true, logKey: true}
+	for _, c := range root.Commands() {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) { known[variable(f.Name)] = true })
+	}
+	return known
+}
+
+// knownVariable suggests the variable that was probably meant: one that begins with the name or that the name begins
+// with, else the nearest.
+func knownVariable(name string, known map[string]bool) i18n.Text {
+	word := strings.TrimPrefix(name, variablePrefix)
+	var words []string
+	for _, one := range slices.Sorted(maps.Keys(known)) {
+		one = strings.TrimPrefix(one, variablePrefix)
+		if strings.HasPrefix(one, word) || strings.HasPrefix(word, one) {
+			return i18n.New(": did you mean %s?", variablePrefix+one)
+		}
+		words = append(words, one)
+	}
+	if near := check.Nearest(word, words); near != "" {
+		return i18n.New(": did you mean %s?", variablePrefix+near)
+	}
+	return i18n.New(": `rulestore serve --help` lists the flags, and each is a variable")
+}
+
+// arguments is the number of arguments of a command, as cobra wants it.
+func arguments(least, most int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		n := len(args)
+		switch {
+		case least <= n && n <= most:
+			return nil
+		case most == 0 && c.Flags().Lookup("repo") != nil:
+			return i18n.Errorf(
+				"%s takes no %q: a repository is named with --repo, `%[1]s --repo %[2]q`", c.CommandPath(), args[0],
+			)
+		case most == 0:
+			return i18n.Errorf("%s takes nothing more", c.CommandPath())
+		case least == most:
+			return i18n.Errorf("accepts %d arg(s), received %d%v", least, n, correctUse(c))
+		case least == 0:
+			return i18n.Errorf("accepts at most %d arg(s), received %d%v", most, n, correctUse(c))
+		}
+		return i18n.Errorf("accepts between %d and %d arg(s), received %d%v", least, most, n, correctUse(c))
+	}
+}
+
+// correctUse continues an error about arguments: with those that there are, and the first example.
+func correctUse(c *cobra.Command) i18n.Text {
+	use := prefix(c) + c.Use
+	if example, _, _ := strings.Cut(strings.TrimSpace(c.Example), "\n"); example != "" {
+		return i18n.New(": %s, for example `%s`", use, example)
+	}
+	return i18n.New(": %s", use)
+}
+
+// flagError is the error of a flag that a command does not have, with the one that was probably meant.
+func flagError(c *cobra.Command, err error) error {
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	if !ok {
+		return usageError{err}
+	}
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	dashes, name := "--", unknown.GetSpecifiedName()
+	if short := unknown.GetSpecifiedShortnames(); short != "" {
+		dashes, name = "-", short
+	}
+	var meant i18n.Text
+	for _, near := range check.NearestFew(name, names, 1) {
+		meant = i18n.New(": did you mean %s?", "--"+near)
+	}
+	return usageErrorf("unknown flag: %s%v", dashes+name, meant)
+}
+
+// noSuchCommand refuses an argument of the root: there is no such command.
+func noSuchCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, other := range c.Commands() {
+		names = append(names, other.Name())
+	}
+	return i18n.Errorf("unknown command %q for %q%v", args[0], c.CommandPath(), suggestion(args[0], names, i18n.Text{}))
+}
+
+// suggestion continues an error about an unknown word: with the known one that was probably meant, else
+// as given.
+func suggestion(word string, known []string, otherwise i18n.Text) i18n.Text {
+	if near := check.Nearest(word, known); near != "" {
+		return i18n.New(": did you mean %s?", near)
+	}
+	return otherwise
 }

@@ -14,7 +14,7 @@ import (
 // ordered tells a server something, by the command, and returns what it says then.
 func (s *running) ordered(args ...string) (now follow.Served, err error) {
 	s.Helper()
-	out, _, err := ran(s.T, nil, append([]string{"admin", "--admin-addr", s.admin(), "--json"}, args...)...)
+	out, _, err := ran(s.T, nil, append([]string{"admin", "--admin-addr", s.admin()}, args...)...)
 	if err == nil {
 		if err := json.Unmarshal([]byte(out), &now); err != nil {
 			s.Fatalf("%v: %s", err, out)
@@ -91,18 +91,6 @@ func TestLossesAreHeldBack(t *testing.T) {
 	if public := string(s.mustGet("/api/v1/health", "*/*").body); !strings.Contains(public, "admin confirm "+held.State) {
 		t.Errorf("health says %s", public)
 	}
-	for _, format := range []string{"text", "json"} { // what a server would hold back is said, and nothing decided
-		out, err := rulestoreIn(t.TempDir(), nil, append([]string{"check", "--log-format", format}, remote...)...)
-		if exitCode(err) != exitFound || !strings.Contains(out, "held-back") || !strings.Contains(out, held.State) {
-			t.Errorf("%v: %s", err, out)
-		}
-		for line := range strings.Lines(out) {
-			if isJSON := json.Valid([]byte(line)); isJSON != (format == "json") {
-				t.Errorf("a line of the check is %s", line)
-			}
-		}
-	}
-
 	h.away.Store(true)
 	again()
 	same()

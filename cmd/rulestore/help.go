@@ -7,7 +7,6 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -117,15 +116,15 @@ func (e *env) printCommands(to io.Writer, c *cobra.Command) {
 // The headings of flags in the help.
 const (
 	otherFlags     = "Flags:" // of those that are under no other
+	aboutFirstDay  = "The first day:"
 	aboutContent   = "Content:"
 	aboutRemote    = "Repository elsewhere:"
-	aboutTrust     = "Trust:"
 	aboutListening = "Listening and limits:"
 	aboutOperating = "Logs and operators:"
 )
 
 // headings are in the order of the help.
-var headings = []string{otherFlags, aboutContent, aboutRemote, aboutTrust, aboutListening, aboutOperating}
+var headings = []string{otherFlags, aboutFirstDay, aboutContent, aboutRemote, aboutListening, aboutOperating}
 
 // under puts flags of a command under a heading.
 func under(heading string, flags *pflag.FlagSet, names ...string) {
@@ -137,55 +136,41 @@ func under(heading string, flags *pflag.FlagSet, names ...string) {
 }
 
 // helpWidth is the length of a line of the help.
-const helpWidth = 110
+const helpWidth = 114
 
-func (e *env) printFlags(to io.Writer, flags *pflag.FlagSet, heading string) {
-	var names, usages []string
-	widest := 0
+// printFlags prints the flags under a heading as pflag does, in the language of the user.
+func (e *env) printFlags(w io.Writer, flags *pflag.FlagSet, heading string) {
+	under := pflag.NewFlagSet("", pflag.ContinueOnError)
 	flags.VisitAll(func(f *pflag.Flag) {
-		if of := append(f.Annotations["heading"], otherFlags)[0]; f.Hidden || of != heading {
-			return
+		if of := append(f.Annotations["heading"], otherFlags)[0]; !f.Hidden && of == heading {
+			told := *f
+			told.Value, told.Usage, told.DefValue = e.shown(f.Value), e.flagUsage(f), ""
+			under.AddFlag(&told)
 		}
-		names, usages = append(names, e.flagName(f)), append(usages, e.flagUsage(f))
-		widest = max(widest, utf8.RuneCountInString(names[len(names)-1]))
 	})
-	if len(names) == 0 {
-		return
-	}
-	fmt.Fprintf(to, "\n%s\n", e.printer.Sprint(i18n.Text{Format: heading}))
-	for i, name := range names {
-		for _, line := range wrap(usages[i], helpWidth-widest) {
-			fmt.Fprintln(to, "  "+name+strings.Repeat(" ", widest-utf8.RuneCountInString(name)+2), line)
-			name = ""
-		}
+	if under.HasFlags() {
+		fmt.Fprintf(w, "\n%s\n%s", e.printer.Sprint(i18n.Text{Format: heading}), under.FlagUsagesWrapped(helpWidth))
 	}
 }
 
-// wrap splits a text into lines of at most a number of characters.
-func wrap(text string, width int) (lines []string) {
-	line := ""
-	for word := range strings.FieldsSeq(text) {
-		if line != "" && utf8.RuneCountInString(line+" "+word) > width {
-			lines, line = append(lines, line), ""
-		}
-		line = strings.TrimPrefix(line+" "+word, " ")
-	}
-	return append(lines, line)
+// shownValue is a value whose type is called as people call it.
+type shownValue struct {
+	pflag.Value
+	kind string
 }
 
-// flagName is a flag with the type of its value.
-func (e *env) flagName(f *pflag.Flag) string {
-	name := "    --" + f.Name
-	if f.Shorthand != "" {
-		name = "-" + f.Shorthand + ", --" + f.Name
+// Type implements [pflag.Value].
+func (v shownValue) Type() string { return v.kind }
+
+// shown is a value as the help names its type. A switch has none.
+func (e *env) shown(v pflag.Value) pflag.Value {
+	if kind, ok := flagKinds[v.Type()]; ok {
+		return shownValue{v, e.printer.Sprint(kind)}
 	}
-	if kind, ok := flagKinds[f.Value.Type()]; ok {
-		name += " " + e.printer.Sprint(kind)
-	}
-	return name
+	return v
 }
 
-// flagKinds are the kinds of values, by the names of pflag. A switch has none.
+// flagKinds are the kinds of values, by the names of pflag.
 var flagKinds = map[string]i18n.Text{
 	"string":      i18n.New("text"),
 	"stringArray": i18n.New("text"),

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"unicode"
@@ -94,46 +93,6 @@ func hostileRepository(t *testing.T) *clone {
 	git("", "symbolic-ref", "HEAD", "refs/heads/"+branch)
 	git("", "reset", "-q", "--hard")
 	return a
-}
-
-// Outside of code, a summary holds nothing of what others wrote that Markdown, or the
-// host that shows it, could take for markup.
-func TestHostileSummary(t *testing.T) {
-	const evil = "<img src=x onerror=alert(1)> [a](https://evil.example) ![b](https://evil.example/x.png) @admin #1 " +
-		"`c` |d| **e** https://evil.example www.evil.example GH-1 :tada: $x$ </details> &lt; ~~f~~ _g_"
-	dir := preview(t, nil)
-	quoted, err := json.Marshal(evil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := &clone{t, dir}
-	a.write("scenarios/"+strings.ReplaceAll(evil, "/", "")+".yaml", "a: b\n")
-	a.write("scenarios/published.yaml", "scenario_id: published\nschema_version: \"1.0\"\ntitle: "+string(quoted)+
-		"\ndescription: Есть.\n"+string(quoted)+": 1\n")
-	a.write("lifecycle.yaml", "schema_version: \"1.0\"\nmarks:\n  - {item: scenarios/published, version: 1.0.0, "+
-		"status: archived, reason: "+string(quoted)+", since: 2026-01-01}\n")
-	_, _, _ = ran(t, nil, "validate", "--repo", dir, "--base", "HEAD", "--format", "json", "--summary",
-		filepath.Join(dir, "s.md"))
-	raw, err := os.ReadFile(filepath.Join(dir, "s.md"))
-	if err != nil || !strings.Contains(string(raw), "evil.example") {
-		t.Fatalf("%v\n%s", err, raw)
-	}
-	plain := regexp.MustCompile("`[^`\n]+`|<code>[^<\n]*</code>|</?(details|summary)>").ReplaceAllString(string(raw),
-		"")
-	for _, bad := range []string{"evil", "<", "@", "](", "#1", "`", "~~", "_g", "$", ":tada", "GH-"} {
-		if strings.Contains(plain, bad) {
-			t.Errorf("%q stands outside of code in\n%s", bad, raw)
-		}
-	}
-	if columns := regexp.MustCompile(`(?m)^\|.*$`).FindAllString(string(raw), -1); len(columns) == 0 {
-		t.Error("no table")
-	} else {
-		for _, row := range columns {
-			if strings.Count(row, "|") != 6 {
-				t.Errorf("a cell ends early: %s", row)
-			}
-		}
-	}
 }
 
 // What a server that follows such a repository logs, and what its health document says,

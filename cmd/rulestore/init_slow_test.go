@@ -35,24 +35,29 @@ func initiated(t *testing.T) *clone {
 type workflows struct {
 	jobs           map[string]struct{ Steps []struct{ Run string } }
 	before, script []string
+	install        string // how GitHub's jobs get the program
 }
 
 func (a *clone) workflows() (w workflows) {
 	a.Helper()
 	github := struct {
 		Jobs *map[string]struct{ Steps []struct{ Run string } }
-	}{&w.jobs}
-	var gitlab struct {
-		Validate struct {
-			Before []string `yaml:"before_script"`
-			Script []string
+		Env  struct {
+			Install string `yaml:"INSTALL"`
 		}
+	}{Jobs: &w.jobs}
+	var gitlab struct {
+		Default struct {
+			Before []string `yaml:"before_script"`
+		}
+		Validate struct{ Script []string }
 	}
 	if err := errors.Join(yaml.Unmarshal([]byte(a.read(".github/workflows/validate.yml")), &github),
 		yaml.Unmarshal([]byte(a.read(".gitlab-ci.yml")), &gitlab)); err != nil {
 		a.Fatal(err)
 	}
-	w.before, w.script = gitlab.Validate.Before, gitlab.Validate.Script
+	w.install = github.Env.Install
+	w.before, w.script = gitlab.Default.Before, gitlab.Validate.Script
 	return w
 }
 
@@ -85,7 +90,8 @@ func TestWorkflows(t *testing.T) {
 		t.Errorf("GitHub's summary:\n%s", raw)
 	}
 	for name, job := range w.jobs {
-		said, err := a.bash(job.Steps[1].Run, "URL=", "SHA256=", "RUNNER_TEMP="+out, "GITHUB_PATH="+out+"/path")
+		said, err := a.bash(job.Steps[1].Run, "INSTALL="+w.install, "URL=", "SHA256=", "RUNNER_TEMP="+out,
+			"GITHUB_PATH="+out+"/path")
 		if err == nil || !strings.Contains(said, "::error title=rulestore::") ||
 			!strings.Contains(said, "RULESTORE_URL") || strings.Contains(said, "curl") {
 			t.Errorf("GitHub, job %s, without an address: %v\n%s", name, err, said)
@@ -129,7 +135,7 @@ func TestWorkflowsOnMergeRefs(t *testing.T) {
 	if err != nil || err2 != nil {
 		t.Fatal(err, said, err2, lab)
 	}
-	for host, raw := range map[string]string{"GitHub": string(readFile(t, summary)), "GitLab": a.read("summary.md")} {
+	for host, raw := range map[string]string{"GitHub": string(readFile(t, summary)), "GitLab": lab} {
 		if !strings.Contains(raw, "scenarios/mine") || strings.Contains(raw, "scenarios/theirs") {
 			t.Errorf("%s:\n%s", host, raw)
 		}

@@ -1,79 +1,328 @@
 package main
 
 import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
 	"io"
-	"log/slog"
-	"strings"
+	"maps"
+	"os"
+	"path/filepath"
+	"time"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
+
+	"rulestore/content"
+	"rulestore/content/i18n"
+	"rulestore/content/log"
+	"rulestore/loader"
+	"rulestore/loader/author"
+	"rulestore/loader/git"
+	"rulestore/schemas"
 )
 
-// logFlags are the flags of logging.
-type logFlags struct {
-	format, level string
+// transparencyFlags are the log and the keys.
+type transparencyFlags struct{ repo, keyFile, verifyKey, state string }
+
+func newLog(e *env) *cobra.Command {
+	var f transparencyFlags
+	c := &cobra.Command{
+		Use: "log",
+		Example: `  rulestore log key rules.example.org/log ../log.key
+  rulestore log sign --key-file ../log.key
+  rulestore log witness --key-file ../witness.key --verify-key rules.example.org/log+1234abcd+Aa0= --state witness.state`,
+		Args: arguments(0, 3),
+		RunE: func(c *cobra.Command, args []string) error {
+			do, err := f.action(e, args)
+			if err != nil {
+				return usageError{err}
+			}
+			return do(c.Context())
+		},
+	}
+	flags := c.Flags()
+	repoFlag(flags, &f.repo)
+	pathVar(flags, &f.keyFile, "key-file", "", "a file with the private key; RULESTORE_LOG_KEY holds it as well")
+	flags.StringVar(
+		&f.verifyKey, "verify-key", "", "the public key of the log, which the checkpoint has to be signed with",
+	)
+	pathVar(flags, &f.state, "state", "", "the file in which a witness keeps the last checkpoint that it signed")
+	return c
 }
 
-const (
-	formatFlag = "log-format"
-	jsonFormat = "json"
-)
+// action parses the action.
+func (f *transparencyFlags) action(e *env, args []string) (func(context.Context) error, error) {
+	switch {
+	case len(args) == 0, len(args) == 1 && args[0] == "check":
+		return func(ctx context.Context) error { return f.check(ctx, e) }, nil
+	case len(args) == 1 && args[0] == "sign":
+		return func(ctx context.Context) error { return f.sign(ctx, e) }, nil
+	case len(args) == 1 && args[0] == "witness" && (f.verifyKey == "" || f.state == ""):
+		return nil, i18n.Errorf("a witness needs --verify-key, the log's public key, and --state, a file of its own")
+	case len(args) == 1 && args[0] == "witness":
+		return func(ctx context.Context) error { return f.witness(ctx, e) }, nil
+	case len(args) == 3 && args[0] == "key":
+		return func(ctx context.Context) error { return makeKey(ctx, e, args[1], e.path(args[2])) }, nil
+	case args[0] == "key":
+		return nil, i18n.Errorf("say the name of the key and the file to write: `rulestore log key NAME FILE`")
+	default:
+		return nil, i18n.Errorf(
+			"%q is nothing that can be done with a log: expected `check`, `sign`, `witness` or `key`", args[0],
+		)
+	}
+}
 
-// wantsJSON reports whether a command line, which may be wrong, asks for lines of JSON.
-func wantsJSON(args []string, getenv func(string) string) bool {
-	wanted := getenv(variable(formatFlag)) == jsonFormat
-	for i, arg := range args {
-		if value, ok := strings.CutPrefix(arg, "--"+formatFlag+"="); ok {
-			wanted = value == jsonFormat
-		} else if arg == "--"+formatFlag && i+1 < len(args) {
-			wanted = args[i+1] == jsonFormat
+// load loads the repository as it is committed. A log that does not stand is an error.
+func (f *transparencyFlags) load(ctx context.Context, e *env) (*author.Repository, loader.LogResult, error) {
+	repo, err := author.Open(f.repo, e.environ, false)
+	if err != nil {
+		return nil, loader.LogResult{}, err
+	}
+	c := loader.Config{Source: repo.Source(), Schemas: schemas.Embedded(), Now: time.Now}
+	loaded, err := loader.New(c).LoadToPlan(ctx)
+	if err != nil {
+		return nil, loaded.LogResult, i18n.Errorf("load %s: %w", f.repo, err)
+	}
+	for _, found := range loaded.Report.Findings {
+		if found.Rule == "log" {
+			err = foundErrorf("the log does not stand: %s", found)
 		}
 	}
-	return wanted
+	return repo, loaded.LogResult, err
 }
 
-func (f *logFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.format, formatFlag, "text", "how log lines are written: text or json")
-	flags.StringVar(
-		&f.level, "log-level", "info",
-		"the least that is logged: debug, info, warn or error; with debug, operators are answered at /debug/pprof too",
+// key reads the private key.
+func (f *transparencyFlags) key(e *env) (log.Key, error) {
+	text := e.getenv(logKey)
+	if f.keyFile != "" {
+		raw, err := readLimited(f.keyFile, 1<<10)
+		if err != nil {
+			return log.Key{}, err
+		}
+		text = string(raw)
+	}
+	if text == "" {
+		return log.Key{}, i18n.Errorf("there is no key: give its file with --key-file, or set RULESTORE_LOG_KEY")
+	}
+	return log.ParseKey(text)
+}
+
+// check prints the size of the log, what it lacks, and whose it is. It fails if the log does not
+// stand, or lacks required signatures.
+func (f *transparencyFlags) check(ctx context.Context, e *env) error {
+	_, loaded, err := f.load(ctx, e)
+	if err != nil {
+		return err
+	}
+	view := loaded.Log
+	head := view.Leaves().Head("")
+	e.printer.Fprintf(
+		e.stdout, "the log has %d leaves, its root is %s; `rulestore log sign` would append %d\n", head.Size, head.Root,
+		len(loaded.Unlogged),
+	)
+	if view == nil {
+		return nil
+	}
+	signed, err := log.ReadCheckpoint(view.Checkpoint)
+	if f.verifyKey != "" && err == nil {
+		signed, err = f.verifyOwn(view.Checkpoint)
+	}
+	if err != nil {
+		return foundError{err}
+	}
+	return e.printer.Fprintf(
+		e.stdout, "the first %d leaves are signed for %s\n", signed.Size, content.Printable(signed.Origin),
 	)
 }
 
-func (f logFlags) check() error {
-	if f.format != "text" && f.format != jsonFormat {
-		return usageErrorf("--log-format %q: expected text or json", f.format)
+// verifyOwn verifies the log's own signature.
+func (f *transparencyFlags) verifyOwn(signed []byte) (log.Checkpoint, error) {
+	public, err := log.NewVerifier(f.verifyKey)
+	if err != nil {
+		return log.Checkpoint{}, err
 	}
-	var level slog.Level
-	if err := level.UnmarshalText([]byte(f.level)); err != nil {
-		return usageErrorf("--log-level %q: expected debug, info, warn or error", f.level)
-	}
-	return nil
+	s, err := log.OpenCheckpoint(signed, public)
+	return s.Checkpoint, err
 }
 
-// debug reports whether everything is logged.
-func (f logFlags) debug() bool {
-	var level slog.Level
-	return level.UnmarshalText([]byte(f.level)) == nil && level <= slog.LevelDebug
+// makeKey writes a new private key into a new file that no commit takes along, and prints its public
+// forms.
+func makeKey(ctx context.Context, e *env, name, path string) error {
+	if err := checkUntracked(ctx, e, path); err != nil {
+		return err
+	}
+	text, err := log.NewKey(rand.Reader, name)
+	if err != nil {
+		return usageError{err}
+	}
+	key, err := log.ParseKey(text)
+	if err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(text + "\n")
+	if err := errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	_, err = io.WriteString(e.stdout, key.Public()+"\n"+key.PublicOfWitness()+"\n")
+	return err
 }
 
-// logger returns the logger that valid flags ask for.
-func (f logFlags) logger(w io.Writer) *slog.Logger {
-	var options slog.HandlerOptions
-	var level slog.Level
-	if level.UnmarshalText([]byte(f.level)) == nil {
-		options.Level = level
+// checkUntracked refuses a new file for a secret that git would offer to commit.
+func checkUntracked(ctx context.Context, e *env, path string) error {
+	dir, err := filepath.Abs(filepath.Dir(path))
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
 	}
-	if f.format == jsonFormat {
-		options.ReplaceAttr = durationsInSeconds
-		return slog.New(slog.NewJSONHandler(w, &options))
+	if err != nil {
+		return err
 	}
-	return slog.New(slog.NewTextHandler(w, &options))
+	repo, err := author.Look(dir, e.environ)
+	if errors.Is(err, git.ErrNotRepository) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	ignored, err := repo.Ignores(ctx, filepath.Join(dir, filepath.Base(path)))
+	if err == nil && !ignored {
+		err = i18n.Errorf(
+			"%s lies in the git repository %s, and a commit could take the private key along: name a file outside it, "+
+				"or one that its .gitignore lists",
+			path, repo.Dir,
+		)
+	}
+	return err
 }
 
-// durationsInSeconds writes durations as numbers that programs can add up.
-func durationsInSeconds(_ []string, a slog.Attr) slog.Attr {
-	if a.Value.Kind() == slog.KindDuration {
-		return slog.Float64(a.Key, a.Value.Duration().Seconds())
+// sign appends what the head has and the log has not, and signs it, unless both are done already.
+// What the same key signed before in this history has to be a beginning of it.
+func (f *transparencyFlags) sign(ctx context.Context, e *env) error {
+	key, err := f.key(e)
+	if err != nil {
+		return err
 	}
-	return a
+	repo, loaded, err := f.load(ctx, e)
+	if err != nil {
+		return err
+	}
+	before := loaded.Log.Leaves()
+	if longer := loaded.Longer; longer != nil && signedBy(key, longer.Checkpoint) {
+		return foundErrorf(
+			"not signed: %s has signed %d leaves, and the log was taken back to %d; `git restore --source %s --staged "+
+				"--worktree log rulestore.checkpoint` brings back the others: commit that, and sign again",
+			key.Name(), longer.Size(), before.Size(), loaded.LongerCommit,
+		)
+	}
+	next := before.Extend(loaded.Unlogged...)
+	head := next.Head(key.Name())
+	if len(loaded.Unlogged) == 0 && loaded.Log != nil && signedBy(key, loaded.Log.Checkpoint) {
+		return e.printer.Fprintf(e.stdout, "the log of %d leaves is signed already\n", head.Size)
+	}
+	signed, err := head.Sign(key.Log())
+	if err != nil {
+		return err
+	}
+	files := map[string]string{content.CheckpointFile: string(signed)}
+	if len(loaded.Unlogged) > 0 {
+		maps.Copy(files, next.Files(before.Size()))
+	}
+	if err := repo.CommitLog(ctx, files, author.Signing, head.Size); err != nil {
+		return err
+	}
+	for i, leaf := range loaded.Unlogged {
+		if i == maxPrinted {
+			fmt.Fprintln(e.stdout, "  …")
+			break
+		}
+		fmt.Fprintf(e.stdout, "  %s\n", content.Printable(string(leaf)))
+	}
+	return printSigned(e, head, key)
+}
+
+// maxPrinted is the maximum number of appended leaves that are printed.
+const maxPrinted = 100
+
+// printSigned prints what was signed.
+func printSigned(e *env, c log.Checkpoint, key log.Key) error {
+	return e.printer.Fprintf(
+		e.stdout, "signed the log of %d leaves as %s, and committed it: push it; if git refuses that, see rulestore help "+
+			"log\n", c.Size, key.Name(),
+	)
+}
+
+// signedBy reports whether a checkpoint has the signature of a log's key.
+func signedBy(key log.Key, signed []byte) bool {
+	public, err := log.NewVerifier(key.Public())
+	if err != nil {
+		return false
+	}
+	_, err = log.OpenCheckpoint(signed, public)
+	return err == nil
+}
+
+// witness cosigns the newest checkpoint, unless it contradicts the last one. The state is stored
+// first, so that no signature is ever forgotten.
+func (f *transparencyFlags) witness(ctx context.Context, e *env) error {
+	key, err := f.key(e)
+	if err != nil {
+		return err
+	}
+	public, err := log.NewVerifier(f.verifyKey)
+	if err != nil {
+		return usageError{err}
+	}
+	repo, loaded, err := f.load(ctx, e)
+	if err != nil {
+		return err
+	}
+	view := loaded.Log
+	if view == nil {
+		return foundErrorf("not signed: the repository has no log, `rulestore log sign` begins it")
+	}
+	kept := stateFile(f.state)
+	seen, err := kept.read()
+	if err != nil {
+		return err
+	}
+	now, err := f.verifyOwn(view.Checkpoint)
+	if err == nil {
+		err = f.contradiction(view, key, seen, now)
+	}
+	if err != nil {
+		return foundErrorf("not signed: %w", err)
+	}
+	signed, err := log.Cosign(view.Checkpoint, public, log.NewWitness(key, time.Now()))
+	if err != nil {
+		return err
+	}
+	if err := kept.replace(seen, signed); err != nil {
+		return err
+	}
+	if err := repo.CommitLog(
+		ctx, map[string]string{content.CheckpointFile: string(signed)}, author.Witnessing, now.Size,
+	); err != nil {
+		return err
+	}
+	return printSigned(e, now, key)
+}
+
+// contradiction returns the reason why a checkpoint that agrees with a log contradicts the last one
+// signed by the witness, if there is one. The log may have had another key then.
+func (f *transparencyFlags) contradiction(view *log.Served, key log.Key, seen []byte, now log.Checkpoint) error {
+	if seen == nil {
+		return nil
+	}
+	own, err := log.NewPolicy(f.verifyKey, []string{key.PublicOfWitness()}, 1, 0)
+	if err != nil {
+		return err
+	}
+	last, err := own.Seen(seen)
+	if err != nil {
+		return i18n.Errorf("--state %s: %w", f.state, err)
+	}
+	return view.Follows(last, now)
 }

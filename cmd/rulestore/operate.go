@@ -1,12 +1,13 @@
 package main
 
 import (
-	"cmp"
 	"errors"
+	"io"
 	"log/slog"
 	"net"
 	"net/netip"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -17,14 +18,14 @@ import (
 
 // operateFlags are the flags of the process, independent of the content.
 type operateFlags struct {
-	log               logFlags
-	accessLog         bool
-	adminAddr         string
-	connections, rate int
-	cert, key         string
-	drainDelay        time.Duration
-	trustedProxies    []string
-	origins           []string
+	log            logFlags
+	accessLog      bool
+	adminAddr      string
+	rate           int
+	cert, key      string
+	drainDelay     time.Duration
+	trustedProxies []string
+	origins        []string
 }
 
 func (f *operateFlags) register(flags *pflag.FlagSet) {
@@ -44,10 +45,6 @@ func (f *operateFlags) register(flags *pflag.FlagSet) {
 	)
 	pathVar(flags, &f.key, "tls-key", "", "the PEM file with the private key of --tls-cert")
 	flags.IntVar(
-		&f.connections, "max-connections", 0,
-		"how many connections may be open; beyond, new ones wait; 0 is what open files and memory allow",
-	)
-	flags.IntVar(
 		&f.rate, "rate", 0,
 		"how many requests a second each address may send (of IPv6 the first 64 bits count); 0 is as many as it likes",
 	)
@@ -65,8 +62,8 @@ func (f operateFlags) check() error {
 	switch {
 	case (f.cert == "") != (f.key == ""):
 		return usageErrorf("--tls-cert and --tls-key belong together: give both or neither")
-	case f.rate < 0 || f.connections < 0:
-		return usageErrorf("--rate and --max-connections are counts: 0 or more")
+	case f.rate < 0:
+		return usageErrorf("--rate is a count: 0 or more")
 	case f.drainDelay < 0:
 		return usageErrorf("--drain-delay %s is negative", f.drainDelay)
 	}
@@ -116,6 +113,76 @@ func (f operateFlags) config(e *env, log *slog.Logger) process.Config {
 		Build: build(), Getenv: e.getenv, Log: log, AccessLog: f.accessLog,
 		Operators: process.Operators{Addr: f.adminAddr, Pprof: f.log.debug()}, Cert: f.cert, Key: f.key,
 		Proxies:     f.proxies(),
-		Connections: cmp.Or(f.connections, process.Connections()), Rate: f.rate, DrainDelay: f.drainDelay,
+		Connections: process.Connections(), Rate: f.rate, DrainDelay: f.drainDelay,
 	}
+}
+
+// logFlags are the flags of logging.
+type logFlags struct {
+	format, level string
+}
+
+const (
+	formatFlag = "log-format"
+	jsonFormat = "json"
+)
+
+// wantsJSON reports whether a command line, which may be wrong, asks for lines of JSON.
+func wantsJSON(args []string, getenv func(string) string) bool {
+	wanted := getenv(variable(formatFlag)) == jsonFormat
+	for i, arg := range args {
+		if value, ok := strings.CutPrefix(arg, "--"+formatFlag+"="); ok {
+			wanted = value == jsonFormat
+		} else if arg == "--"+formatFlag && i+1 < len(args) {
+			wanted = args[i+1] == jsonFormat
+		}
+	}
+	return wanted
+}
+
+func (f *logFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.format, formatFlag, "text", "how log lines are written: text or json")
+	flags.StringVar(
+		&f.level, "log-level", "info",
+		"the least that is logged: debug, info, warn or error; with debug, operators are answered at /debug/pprof too",
+	)
+}
+
+func (f logFlags) check() error {
+	if f.format != "text" && f.format != jsonFormat {
+		return usageErrorf("--log-format %q: expected text or json", f.format)
+	}
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(f.level)); err != nil {
+		return usageErrorf("--log-level %q: expected debug, info, warn or error", f.level)
+	}
+	return nil
+}
+
+// debug reports whether everything is logged.
+func (f logFlags) debug() bool {
+	var level slog.Level
+	return level.UnmarshalText([]byte(f.level)) == nil && level <= slog.LevelDebug
+}
+
+// logger returns the logger that valid flags ask for.
+func (f logFlags) logger(w io.Writer) *slog.Logger {
+	var options slog.HandlerOptions
+	var level slog.Level
+	if level.UnmarshalText([]byte(f.level)) == nil {
+		options.Level = level
+	}
+	if f.format == jsonFormat {
+		options.ReplaceAttr = durationsInSeconds
+		return slog.New(slog.NewJSONHandler(w, &options))
+	}
+	return slog.New(slog.NewTextHandler(w, &options))
+}
+
+// durationsInSeconds writes durations as numbers that programs can add up.
+func durationsInSeconds(_ []string, a slog.Attr) slog.Attr {
+	if a.Value.Kind() == slog.KindDuration {
+		return slog.Float64(a.Key, a.Value.Duration().Seconds())
+	}
+	return a
 }

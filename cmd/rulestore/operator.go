@@ -2,10 +2,13 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,6 +18,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/server/admin"
+	"rulestore/server/api"
 )
 
 // orderTimeout is the maximum time for a server to execute an order.
@@ -22,7 +26,6 @@ const orderTimeout = 2 * time.Minute
 
 func newAdmin(e *env) *cobra.Command {
 	var addr string
-	var asJSON bool
 	c := &cobra.Command{
 		Use:  "admin",
 		Args: arguments(0, 2),
@@ -33,18 +36,17 @@ func newAdmin(e *env) *cobra.Command {
 			case len(args) == 1 || len(args) == 2 && args[1] == "":
 				return usageErrorf("say which state to confirm: `rulestore admin` names the one that is held back")
 			}
-			return e.askServed(c.Context(), addr, args, asJSON)
+			return e.askServed(c.Context(), addr, args)
 		},
 	}
 	c.Flags().StringVar(&addr, "admin-addr", process.OperatorsDefault,
 		"the address on which the server answers operators")
-	c.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
 	return c
 }
 
 // askServed asks the server what it serves, after it has served a state that was held back if that is
-// to be confirmed, and prints it.
-func (e *env) askServed(ctx context.Context, addr string, confirm []string, asJSON bool) error {
+// to be confirmed, and prints the answer.
+func (e *env) askServed(ctx context.Context, addr string, confirm []string) error {
 	ctx, cancel := context.WithTimeout(ctx, orderTimeout)
 	defer cancel()
 	method, path := http.MethodGet, admin.Served
@@ -69,11 +71,8 @@ func (e *env) askServed(ctx context.Context, addr string, confirm []string, asJS
 	if now.Error != "" {
 		return foundErrorf("%s", now.Error)
 	}
-	if asJSON {
-		_, err = e.stdout.Write(body)
-		return err
-	}
-	return e.printServed(now)
+	_, err = e.stdout.Write(body)
+	return err
 }
 
 // requestServer sends a request of an operator to a server of this machine.
@@ -98,37 +97,57 @@ func requestServer(ctx context.Context, method, addr, path string) (*http.Respon
 	return res, nil
 }
 
-// printServed prints what is served for people, and the decisions about it.
-func (e *env) printServed(now follow.Served) error {
-	w := e.stdout
-	e.printer.Fprintf(
-		w, "served: state %s, commit %s of %s, %d publications, snapshot %s\n", now.State,
-		content.ShortCommit(now.Commit),
-		now.Branch, now.Publications, now.Snapshot,
+// healthcheckTimeout is the maximum response time of a healthy server.
+const healthcheckTimeout = 5 * time.Second
+
+func newHealthcheck(e *env) *cobra.Command {
+	var addr, cert string
+	c := &cobra.Command{
+		Use:  "healthcheck",
+		Args: arguments(0, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			target := process.URL(addr, cert != "") + api.LegacyHealthPath
+			if len(args) == 1 {
+				target = args[0]
+			}
+			return healthcheck(c.Context(), e.stdout, target, len(args) == 0)
+		},
+	}
+	c.Flags().StringVar(&addr, "addr", defaultAddr, "the address that the server listens on")
+	c.Flags().StringVar(
+		&cert, "tls-cert", "", "the certificate that the server has, if it has one: then it speaks HTTPS",
 	)
-	if now.Pinned != "" {
-		e.printer.Fprintf(w, "pinned: to %s, nothing that is pushed is served\n", now.Pinned)
+	return c
+}
+
+// healthcheck asks one address. The name in the certificate of this machine's own
+// server is that which clients know, so it is not checked.
+func healthcheck(ctx context.Context, w io.Writer, target string, own bool) error {
+	u, err := url.Parse(target)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return usageErrorf("%q is no address: expected for example http://127.0.0.1:8080/healthz", target)
 	}
-	h := now.Held
-	if h == nil {
-		return nil
+	ctx, cancel := context.WithTimeout(ctx, healthcheckTimeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
+	if err != nil {
+		return err
 	}
-	e.printer.Fprintf(
-		w, "held back: state %s, commit %s of %s, since %s; %d publications lost\n", h.State,
-		content.ShortCommit(h.Commit),
-		h.Branch, h.Since.Format(time.RFC3339), h.Losses,
-	)
-	if h.Rewritten {
-		e.printer.Fprintf(w, "  the branch was rewritten\n")
+	client := &http.Client{Transport: &http.Transport{
+		TLSClientConfig:   &tls.Config{InsecureSkipVerify: own},
+		DisableKeepAlives: true,
+	}}
+	res, err := client.Do(req)
+	if err != nil {
+		return foundErrorf("healthcheck: %w", err)
 	}
-	if h.Log {
-		e.printer.Fprintf(w, "  its log does not go on with the one that is served\n")
+	defer res.Body.Close()
+	body, _ := io.ReadAll(io.LimitReader(res.Body, 1<<10)) // for the message
+	if res.StatusCode != http.StatusOK {
+		return foundErrorf(
+			"healthcheck: %s answers %s: %s", target, res.Status, strings.Join(strings.Fields(string(body)), " "),
+		)
 	}
-	if h.Moved {
-		e.printer.Fprintf(w, "  what --ref pins is not what it was\n")
-	}
-	for _, tag := range h.Lost {
-		e.printer.Fprintf(w, "  lost: %s\n", content.Printable(tag))
-	}
-	return nil
+	_, err = fmt.Fprintln(w, "ok")
+	return err
 }

@@ -121,41 +121,50 @@ func newRoot(e *env) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	e.setHelpCommand(root)
-	root.AddGroup(
-		&cobra.Group{ID: authors, Title: "Commands of authors:"},
-		&cobra.Group{ID: operators, Title: "Commands of operators:"},
-	)
-	e.addCommands(root, authors,
-		newInit(e), newNew(e), newValidate(e), newTest(e), newExplain(e), newRules(e), newStatus(e), newDiff(e),
-		newPublish(e), newMark(e), newLSP(e),
-	)
-	e.addCommands(root, operators,
-		newServe(e), newCheck(e), newMCPCommand(e), newCalc(e), newLog(e), newExport(e), newVerify(e),
-		newHealthcheck(e), newAdmin(e), newVersion(e),
-	)
+	for _, t := range tasks {
+		root.AddGroup(&cobra.Group{ID: t.title, Title: t.title})
+		for _, add := range t.commands {
+			c := add(e)
+			c.GroupID = t.title
+			e.setHelp(c)
+			c.Args = usageArgs(c.Args)
+			root.AddCommand(c)
+		}
+	}
 	e.setHelp(root)
 	root.Args = usageArgs(root.Args)
 	return root
 }
 
-// The groups of commands in the help. Those of authors speak the language of the locale, those of operators English.
-const (
-	authors   = "authors"
-	operators = "operators"
-)
+// tasks are the commands by what people do with them, which are the headings of the help. Commands of authors speak
+// the language of the locale, the others English.
+var tasks = []struct {
+	title    string
+	authors  bool
+	commands []func(*env) *cobra.Command
+}{
+	{"Write:", true, []func(*env) *cobra.Command{newInit, newNew, newLSP, newRules, newExplain}},
+	{"Check:", true, []func(*env) *cobra.Command{newValidate, newTest, newStatus, newDiff}},
+	{"Publish:", true, []func(*env) *cobra.Command{newPublish, newMark}},
+	{"Serve:", false, []func(*env) *cobra.Command{
+		newServe, newCheck, newMCPCommand, newExport, newAdmin, newHealthcheck, newVersion,
+	}},
+	{"Sign, verify, calculate:", false, []func(*env) *cobra.Command{newLog, newVerify, newCalc}},
+}
 
-func (e *env) addCommands(root *cobra.Command, group string, commands ...*cobra.Command) {
-	for _, c := range commands {
-		c.GroupID = group
-		e.setHelp(c)
-		c.Args = usageArgs(c.Args)
-		root.AddCommand(c)
+// isEnglish reports whether a command speaks English only.
+func isEnglish(c *cobra.Command) bool {
+	for _, t := range tasks {
+		if c.GroupID == t.title {
+			return !t.authors
+		}
 	}
+	return false
 }
 
 // printerOf is the printer of what a command says.
 func (e *env) printerOf(c *cobra.Command) *i18n.Printer {
-	if c.GroupID == operators {
+	if isEnglish(c) {
 		return nil
 	}
 	return e.printer

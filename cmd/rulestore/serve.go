@@ -35,14 +35,14 @@ import (
 const defaultAddr = "127.0.0.1:8080"
 
 type serveFlags struct {
-	repo, ref, signers, policy string
-	shown                      string // repo as it was given
-	addr, baseURL              string
-	drafts                     bool
-	poll, staleAfter           time.Duration
-	remote                     remoteFlags
-	operate                    operateFlags
-	checkOnly                  bool // nothing is fetched, served or stored
+	repo, ref, signers string
+	shown              string // repo as it was given
+	addr, baseURL      string
+	drafts             bool
+	poll, staleAfter   time.Duration
+	remote             remoteFlags
+	operate            operateFlags
+	checkOnly          bool // nothing is fetched or served
 }
 
 func newServe(e *env) *cobra.Command {
@@ -61,17 +61,11 @@ func newServe(e *env) *cobra.Command {
 		"report unhealthy when the repository could not be read for this long; 0 is never",
 	)
 	f.operate.register(flags)
-	under(aboutContent, flags, "repo", "ref", "drafts", "base-url", "poll", "stale-after")
-	under(
-		aboutRemote, flags, "cache-dir", "git-password-file", "ssh-key", "known-hosts", "max-loss", "webhook-addr",
-		"webhook-secret-file",
-	)
-	under(aboutTrust, flags, "trusted-signers", "policy")
-	under(
-		aboutListening, flags, "addr", "tls-cert", "tls-key", "max-connections", "rate", "trusted-proxies",
-		"mcp-origins", "drain-delay",
-	)
-	under(aboutOperating, flags, "log-format", "log-level", "access-log", "admin-addr")
+	under(aboutFirstDay, flags, "repo", "addr", "base-url", "cache-dir", "git-password-file", "admin-addr")
+	under(aboutContent, flags, "ref", "drafts", "poll", "stale-after", "trusted-signers")
+	under(aboutRemote, flags, "ssh-key", "known-hosts", "max-loss", "webhook-addr", "webhook-secret-file")
+	under(aboutListening, flags, "tls-cert", "tls-key", "rate", "trusted-proxies", "mcp-origins", "drain-delay")
+	under(aboutOperating, flags, "log-format", "log-level", "access-log")
 	return c
 }
 
@@ -95,11 +89,6 @@ func (f *serveFlags) source(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.poll, "poll", 30*time.Second, "how often to look for changes that no event announced")
 	f.remote.register(flags)
 	pathVar(flags, &f.signers, "trusted-signers", "", signersUsage)
-	pathVar(
-		flags, &f.policy, "policy", "",
-		"serve only what the log holds, as the keys in this file have signed it (see rulestore verify --help): for a "+
-			"copy of what others serve",
-	)
 }
 
 func (f serveFlags) check() error {
@@ -111,9 +100,6 @@ func (f serveFlags) check() error {
 	}
 	if err := errors.Join(checkListening("addr", f.addr), f.remote.check(f.repo), f.checkSigners()); err != nil {
 		return err
-	}
-	if f.policy != "" && (f.repo == "" || f.drafts) {
-		return usageErrorf("--policy is for what a repository has published: give --repo, and not --drafts")
 	}
 	if f.baseURL == "" {
 		return nil
@@ -230,16 +216,7 @@ func (f serveFlags) publisherConfig(ctx context.Context, e *env, log *slog.Logge
 	if err != nil {
 		return c, err
 	}
-	policy, err := f.policyCheck(e)
-	if err != nil {
-		return c, err
-	}
-	var accept func(loader.Loaded) error
-	if policy != nil {
-		accept, c.Accepted, c.Findings = policy.check, policy.remember, policy.findings
-	}
 	c.Loader = loader.New(loader.Config{
-		Accept: accept,
 		Source: source, Branch: f.ref, Drafts: f.drafts,
 		Schemas: schemas.Embedded(), Signers: trusted, Now: time.Now, Environ: e.environ,
 		Crashed: func(err error) { crash.Tell(log, err, "doing", "loading the repository") },
@@ -327,4 +304,16 @@ func (f serveFlags) publicURL(s content.Settings, otherwise string) string {
 		return s.CanonicalBaseURL
 	}
 	return otherwise
+}
+
+// checkSigners refuses to serve content that would be unsigned.
+func (f serveFlags) checkSigners() error {
+	switch {
+	case f.signers == "":
+	case f.repo == "":
+		return usageErrorf("--trusted-signers is for a --repo: the starter content came with the program")
+	case f.drafts:
+		return usageErrorf("--drafts serves what nobody has signed: leave it out, or --trusted-signers")
+	}
+	return nil
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/text/language"
 
 	"rulestore/content"
 	"rulestore/content/change"
@@ -62,6 +61,12 @@ type report struct {
 	Other        []content.Finding    `json:"findings"`
 }
 
+// signed is a publication with its signers.
+type signed struct {
+	Tag string `json:"tag"`
+	content.Signature
+}
+
 // draft is an item whose file differs from all publications.
 type draft struct {
 	Item      string       `json:"item"`
@@ -99,7 +104,7 @@ type nextTag struct {
 }
 
 func showStatus(ctx context.Context, e *env, f statusFlags) error {
-	if err := checkFormat(f.format); err != nil {
+	if err := checkFormat(f.format, "text", "json"); err != nil {
 		return err
 	}
 	trusted, err := readSigners(f.signers, f.repo)
@@ -214,7 +219,11 @@ func (s *report) count(it *content.Item) {
 	if n > 0 {
 		s.Items++
 	}
-	s.addSigners(it)
+	for _, e := range it.Entries {
+		if e.SignedBy != (content.Signature{}) {
+			s.Signed = append(s.Signed, signed{e.Tag(), e.SignedBy})
+		}
+	}
 	d := change.DraftOf(it)
 	if d == nil {
 		return
@@ -251,72 +260,89 @@ func (s *report) unserved(r content.Report) {
 	}
 }
 
-// text writes the report for a person.
+// text writes the report for a person: parts with a title, of which those without lines are left out.
 func (s *report) text(e *env) error {
-	w, c, tag := bufio.NewWriter(e.stdout), e.colours(), locale(e.getenv)
-	e.printer.Fprintf(
+	w, c, p := bufio.NewWriter(e.stdout), e.colours(), e.printer
+	p.Fprintf(
 		w, "branch %s at %s: %s of %s", content.Printable(s.Branch), content.ShortCommit(s.Commit),
 		i18n.Count{N: s.Publications, Noun: "publication"}, i18n.Count{N: s.Items, Noun: "item"},
 	)
 	if s.Product != "" {
-		e.printer.Fprintf(w, ", product %s", s.Product)
+		p.Fprintf(w, ", product %s", s.Product)
 	}
 	fmt.Fprintln(w)
-	section := func(title i18n.Text, n int) {
-		if n > 0 {
-			fmt.Fprintf(w, "\n%s%s%s\n", c.bold, e.printer.Sprint(title), c.off)
+	part := func(title i18n.Text, lines []string) {
+		if len(lines) > 0 {
+			fmt.Fprintf(w, "\n%s%s%s\n  %s\n", c.bold, p.Sprint(title), c.off, strings.Join(lines, "\n  "))
 		}
 	}
-	section(i18n.New("signed"), len(s.Signed)+len(s.Vouched))
-	s.printSignatures(e, w)
-	section(i18n.New("drafts"), len(s.Drafts))
-	for _, d := range s.Drafts {
-		fmt.Fprintf(w, "  %s %s%s%s: %s\n", content.Printable(d.Item), c.dim, d.Version, c.off, e.localized(d.state()))
+	tags, rest := wrongTags(s.Other)
+	part(i18n.New("signed"), s.signatureLines(e))
+	part(i18n.New("drafts"), linesOf(s.Drafts, func(d draft) string {
+		return fmt.Sprintf("%s %s%s%s: %s", content.Printable(d.Item), c.dim, d.Version, c.off, e.localized(d.state()))
+	}))
+	part(i18n.New("refused"), linesOf(s.Refused, func(u unserved) string { return u.text(e, c.red, c.off) }))
+	part(i18n.New("waiting"), linesOf(s.Held, func(u unserved) string { return u.text(e, c.yellow, c.off) }))
+	part(i18n.New("the next publish would make"), s.plannedLines(e, c))
+	part(i18n.New("the next publication would leave out"), linesOf(s.Waits, func(n deferredItem) string {
+		return content.Printable(p.Error(n.Why.error))
+	}))
+	part(i18n.New("before it would publish"), linesOf(s.Obstacles, func(o obstacle) string {
+		return strings.ReplaceAll(p.Error(o.error), "\n", "\n  ")
+	}))
+	if len(s.Drafts)+len(s.Refused)+len(s.Held)+len(s.Next)+len(s.Unsealed)+len(s.Restored) == 0 {
+		p.Fprintf(w, "nothing to publish\n")
 	}
-	section(i18n.New("refused"), len(s.Refused))
-	printUnserved(w, c.red, c.off, tag, s.Refused)
-	section(i18n.New("waiting"), len(s.Held))
-	printUnserved(w, c.yellow, c.off, tag, s.Held)
-	section(i18n.New("the next publish would make"), s.plannedCount())
-	for _, n := range s.Next {
+	part(i18n.New("tags that publish nothing"), linesOf(tags, e.told))
+	part(i18n.New("also found"), countLines(e, rest))
+	return w.Flush()
+}
+
+// linesOf are the lines of a part.
+func linesOf[T any](all []T, line func(T) string) (text []string) {
+	for _, one := range all {
+		text = append(text, line(one))
+	}
+	return text
+}
+
+// told is a finding on one line, in the language of the user.
+func (e *env) told(f content.Finding) string { return check.Told(f, locale(e.getenv)).String() }
+
+// plannedLines are what the next publish would make.
+func (s *report) plannedLines(e *env, c colours) []string {
+	made := linesOf(s.Next, func(n nextTag) string {
 		subject, _, _ := strings.Cut(n.Message, "\n")
 		if subject == "" {
 			subject = e.printer.Sprintf("(not committed)")
 		}
-		fmt.Fprintf(
-			w, "  %s%s%s: %s: %s\n", c.green, content.Printable(n.Tag), c.off, e.localized(n.Why),
-			content.Printable(subject),
+		return fmt.Sprintf(
+			"%s%s%s: %s: %s", c.green, content.Printable(n.Tag), c.off, e.localized(n.Why), content.Printable(subject),
 		)
-	}
-	for _, tag := range s.Unsealed {
-		e.printer.Fprintf(w, "  %s: tagged by hand, to be sealed\n", content.Printable(tag))
-	}
-	for _, tag := range s.Restored {
-		e.printer.Fprintf(w, "  %s: its seal is missing, to be written again\n", content.Printable(tag))
-	}
-	section(i18n.New("the next publication would leave out"), len(s.Waits))
-	for _, n := range s.Waits {
-		fmt.Fprintf(w, "  %s\n", content.Printable(e.printer.Error(n.Why.error)))
-	}
-	section(i18n.New("before it would publish"), len(s.Obstacles))
-	for _, o := range s.Obstacles {
-		fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(e.printer.Error(o.error), "\n", "\n  "))
-	}
-	if len(s.Drafts)+len(s.Refused)+len(s.Held)+s.plannedCount() == 0 {
-		e.printer.Fprintf(w, "nothing to publish\n")
-	}
-	tags, rest := wrongTags(s.Other)
-	section(i18n.New("tags that publish nothing"), len(tags))
-	for _, f := range tags {
-		fmt.Fprintf(w, "  %s\n", check.Told(f, tag))
-	}
-	section(i18n.New("also found"), len(rest))
-	printCounts(e, w, rest)
-	return w.Flush()
+	})
+	return slices.Concat(made, linesOf(s.Unsealed, func(tag string) string {
+		return e.printer.Sprintf("%s: tagged by hand, to be sealed", content.Printable(tag))
+	}), linesOf(s.Restored, func(tag string) string {
+		return e.printer.Sprintf("%s: its seal is missing, to be written again", content.Printable(tag))
+	}))
 }
 
-// plannedCount counts the publications of the next publish.
-func (s *report) plannedCount() int { return len(s.Next) + len(s.Unsealed) + len(s.Restored) }
+// signatureLines are who signed each publication, then what waits for a signature, then the signers of the files of
+// the root that are in force.
+func (s *report) signatureLines(e *env) []string {
+	by := func(what string, k content.Signature) string {
+		return fmt.Sprintf("%s: %s %s", what, content.Printable(k.Signer), content.Printable(k.Key))
+	}
+	text := linesOf(s.Signed, func(one signed) string { return by(content.Printable(one.Tag), one.Signature) })
+	for _, f := range s.Other {
+		if f.Rule == "unsigned" && f.Tag == "" {
+			text = append(text, e.told(f))
+		}
+	}
+	return append(text, linesOf(s.Vouched, func(v content.SignedFile) string {
+		return by(e.printer.Sprintf("%s of commit %s", v.File, content.ShortCommit(v.Commit)), v.SignedBy)
+	})...)
+}
 
 func (d draft) state() i18n.Text {
 	state := i18n.New("%s since %s", d.Class, d.Published)
@@ -332,14 +358,14 @@ func (d draft) state() i18n.Text {
 	return state
 }
 
-func printUnserved(w *bufio.Writer, tint, off string, tag language.Tag, tags []unserved) {
-	for _, u := range tags {
-		fmt.Fprintf(w, "  %s%s%s\n", tint, content.Printable(u.Tag), off)
-		for _, f := range u.Why {
-			f.Tag = ""
-			fmt.Fprintf(w, "    %s\n", check.Told(f, tag))
-		}
+// text is the tag and why it is not served.
+func (u unserved) text(e *env, tint, off string) string {
+	text := tint + content.Printable(u.Tag) + off
+	for _, f := range u.Why {
+		f.Tag = ""
+		text += "\n    " + e.told(f)
 	}
+	return text
 }
 
 // wrongTags separates the findings about names of tags: there are few, and each has the correct
@@ -355,13 +381,13 @@ func wrongTags(findings []content.Finding) (tags, rest []content.Finding) {
 	return tags, rest
 }
 
-// printCounts counts the findings by rule.
-func printCounts(e *env, w *bufio.Writer, findings []content.Finding) {
+// countLines count the findings by rule.
+func countLines(e *env, findings []content.Finding) []string {
 	count := map[string]int{}
 	for _, f := range findings {
 		count[f.Rule]++
 	}
-	for _, rule := range slices.Sorted(maps.Keys(count)) {
-		e.printer.Fprintf(w, "  %s: %d (`rulestore explain %s`)\n", rule, count[rule], rule)
-	}
+	return linesOf(slices.Sorted(maps.Keys(count)), func(rule string) string {
+		return e.printer.Sprintf("%s: %d (`rulestore explain %s`)", rule, count[rule], rule)
+	})
 }

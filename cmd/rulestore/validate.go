@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"io/fs"
 	"log/slog"
+	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,17 +16,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"rulestore/content"
+	"rulestore/content/check"
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/author"
 	"rulestore/loader/git"
+	"rulestore/loader/worktree"
 	"rulestore/schemas"
 )
 
 type validateFlags struct {
-	repo, ref, base, format, summary string
-	fix, strict, staged              bool
+	repo, ref, base, format string
+	fix, strict, staged     bool
 }
 
 func newValidate(e *env) *cobra.Command {
@@ -42,7 +46,6 @@ func newValidate(e *env) *cobra.Command {
 		"say what changed since a branch, tag or commit: since the newest commit that both come from",
 	)
 	flags.StringVar(&f.format, "format", "text", "text, json, sarif or github")
-	pathVar(flags, &f.summary, "summary", "", "write a Markdown summary to a file, for a pull request; - is stdout")
 	flags.BoolVar(&f.fix, "fix", false, "mend what is mechanical first, without changing what a file says")
 	flags.BoolVar(
 		&f.staged, "staged", false,
@@ -53,8 +56,8 @@ func newValidate(e *env) *cobra.Command {
 }
 
 func (f validateFlags) check() error {
-	if _, ok := printers[f.format]; !ok {
-		return usageErrorf("--format %q: choose text, json, sarif or github", f.format)
+	if err := checkFormat(f.format, formats...); err != nil {
+		return err
 	}
 	if f.fix && f.ref != "" {
 		return usageErrorf("--fix mends the work tree: leave out --ref")
@@ -78,47 +81,12 @@ type validation struct {
 	staged   *loader.Staged    // nil if everything is checked
 	snapshot *content.Snapshot // publications; nil if they cannot be loaded
 	result   checked
+	change   *comparison // nil: without --base
 }
-
-// checked is the result of a validation.
-type checked struct {
-	Findings []content.Finding
-	Files    int         // number of files read
-	Unseen   []unchecked // what could not be checked, with the reasons
-	Change   *comparison
-	raw      map[string][]byte // the files, for excerpts
-	folder   string            // of the repository, with the content; "" if that is all of it
-
-	hasSchemas bool // the repository has the formats for its authors' editors
-}
-
-// inRepository returns a path as it is in the whole repository; "" stays.
-func (c checked) inRepository(name string) string {
-	if name == "" {
-		return ""
-	}
-	return path.Join(c.folder, name)
-}
-
-// unchecked is something that could not be checked, with the first line of the reason.
-type unchecked struct{ i18n.Text }
-
-func (u unchecked) in(p *i18n.Printer) string {
-	line, _, _ := strings.Cut(p.Sprint(u.Text), "\n")
-	return line
-}
-
-// MarshalText writes it into JSON, in English.
-func (u unchecked) MarshalText() ([]byte, error) { return []byte(u.in(nil)), nil }
 
 // unseen notes what could not be checked.
 func (v *validation) unseen(format string, args ...any) {
 	v.result.Unseen = append(v.result.Unseen, unchecked{i18n.New(format, args...)})
-}
-
-func (c checked) count(s content.Severity) int {
-	r := content.Report{Findings: c.Findings}
-	return r.Count(s)
 }
 
 func validate(ctx context.Context, e *env, f validateFlags, paths []string) error {
@@ -161,7 +129,7 @@ func openValidation(e *env, f validateFlags, paths []string) (*validation, error
 }
 
 // run does the work, step by step.
-func (v *validation) run(ctx context.Context) error {
+func (v *validation) run(ctx context.Context) (err error) {
 	if v.fix {
 		if err := v.applyFixes(); err != nil {
 			return err
@@ -186,11 +154,10 @@ func (v *validation) run(ctx context.Context) error {
 			v.result.Findings = append(v.result.Findings, f)
 		}
 	}
-	if err := v.runCases(); err != nil || v.base == "" {
+	if err = v.runCases(); err != nil || v.base == "" {
 		return err
 	}
-	change, err := v.compare()
-	v.result.Change = change
+	v.change, err = v.compare()
 	return err
 }
 
@@ -380,24 +347,98 @@ func resolveRelative(root, path string) (string, error) {
 
 // print writes the result, with a summary line.
 func (v *validation) print() error {
-	if err := errors.Join(printers[v.format](v), v.printRest(v.markdown)); err != nil {
+	r := v.result
+	b := beside{text: func(*bufio.Writer, colours) {}, document: func(findings []jsonFinding) any {
+		return struct {
+			Folder   string        `json:"folder,omitempty"` // of the repository, in which the paths are
+			Findings []jsonFinding `json:"findings"`
+			Files    int           `json:"files"`
+			Errors   int           `json:"errors"`
+			Warnings int           `json:"warnings"`
+			Notes    int           `json:"notes"`
+			Unseen   []unchecked   `json:"unseen"`
+			Change   *comparison   `json:"change,omitempty"`
+		}{
+			r.folder, findings, r.Files, r.count(content.Error), r.count(content.Warning), r.count(content.Note),
+			list(r.Unseen), v.change,
+		}
+	}}
+	if v.change != nil {
+		b.text = func(w *bufio.Writer, c colours) { v.change.text(v.env, w, c) }
+		b.notes = v.change.notes()
+	}
+	if err := r.print(v.env, v.format, b); err != nil {
 		return err
 	}
-	sum := v.result.totals()
-	if v.result.count(content.Error) > 0 || v.strict && v.result.count(content.Warning) > 0 {
-		return foundErrorf("%s", sum)
+	if r.count(content.Error) > 0 || v.strict && r.count(content.Warning) > 0 {
+		return foundErrorf("%s", r.totals())
 	}
-	return v.printer.Fprintf(v.stderr, "%s\n", sum)
+	return v.printer.Fprintf(v.stderr, "%s\n", r.totals())
 }
 
-// totals counts the findings.
-func (c checked) totals() i18n.Text {
-	counts := []any{i18n.Count{N: c.count(content.Error), Noun: "error"}}
-	if n := c.count(content.Warning); n > 0 {
-		counts = append(counts, i18n.Count{N: n, Noun: "warning"})
+// mergeTarget finds the base that the content is to be merged into: the requested one, else the served
+// branch in this clone. On the served branch itself there is none.
+func (v *validation) mergeTarget() (*loader.Base, error) {
+	if v.base != "" {
+		return loader.ReadBase(v.repo, v.head, v.base) // without one compare reports it
 	}
-	if n := c.count(content.Note); n > 0 {
-		counts = append(counts, i18n.Count{N: n, Noun: "note"})
+	if v.ref == git.Branch {
+		return nil, nil
 	}
-	return i18n.New("%s in %s", i18n.Join(", ", counts...), i18n.Count{N: c.Files, Noun: "file"})
+	return servedBase(v.repo, v.head, v.ref == "")
+}
+
+// servedBase is the served branch, as far as a clone knows it, for content that began from
+// a commit; nil if that is the served branch, checked out.
+func servedBase(repo *git.Repo, head git.OID, checkedOut bool) (*loader.Base, error) {
+	if refs, err := repo.Refs(""); err == nil && checkedOut && refs.Branch == git.Branch {
+		return nil, nil
+	}
+	return loader.ReadBase(
+		repo, head, "refs/remotes/origin/HEAD", "refs/remotes/origin/"+git.Branch, "refs/heads/"+git.Branch,
+	)
+}
+
+// applyFixes fixes files with mechanical errors, and lists the fixes. Files that a sparse checkout
+// leaves out are listed and not changed.
+func (v *validation) applyFixes() error {
+	tree, err := loader.ReadCheckout(v.config, v.repo, v.at.Content())
+	if err != nil {
+		return err
+	}
+	for _, path := range slices.Sorted(maps.Keys(tree.Raw)) {
+		wanted := len(v.paths) == 0 || slices.ContainsFunc(v.paths, func(p string) bool { return isIn(path, p) })
+		if !wanted || !strings.HasSuffix(path, ".yaml") {
+			continue
+		}
+		fixed, rules := check.Fix(path, tree.Raw[path])
+		if len(rules) == 0 {
+			continue
+		}
+		if err := v.replace(path, fixed, strings.Join(rules, ", ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replace replaces a file of the work tree, if it is checked out.
+func (v *validation) replace(path string, fixed []byte, rules string) error {
+	root, err := os.OpenRoot(v.at.Content())
+	if err == nil {
+		defer root.Close()
+		_, err = root.Lstat(path)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		v.printer.Fprintf(v.stderr, "not mended, because it is not checked out: %s: %s\n", content.Printable(path), rules)
+		return nil
+	case err != nil:
+		return err
+	}
+	if err := worktree.Write(v.at.Content(), path, fixed); err != nil {
+		return err
+	}
+	v.printer.Fprintf(v.stderr, "mended %s: %s\n", content.Printable(path), rules)
+	return nil
 }

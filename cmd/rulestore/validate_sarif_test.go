@@ -30,7 +30,20 @@ func TestSARIF(t *testing.T) {
 	if valid(strings.Replace(out, `"level": "note"`, `"level": "notice"`, 1)) == nil {
 		t.Error("the schema allows a level that there is not")
 	}
-	var report sarifLog
+	var report struct {
+		Runs []struct {
+			Tool struct {
+				Driver struct{ Rules []struct{ ID string } }
+			}
+			Results []struct {
+				RuleID, Level string
+				RuleIndex     int
+				Locations     []struct {
+					PhysicalLocation struct{ ArtifactLocation struct{ URI string } }
+				}
+			}
+		}
+	}
 	if err := json.Unmarshal([]byte(out), &report); err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +57,7 @@ func TestSARIF(t *testing.T) {
 		if run.Tool.Driver.Rules[r.RuleIndex].ID != r.RuleID {
 			t.Errorf("the rule %s is not at its index", r.RuleID)
 		}
-		if uri := r.Locations[0].Physical.Artifact.URI; strings.Contains(uri, " ") {
+		if uri := r.Locations[0].PhysicalLocation.ArtifactLocation.URI; strings.Contains(uri, " ") {
 			t.Errorf("%q is no address", uri)
 		}
 	}

@@ -1,18 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"net/url"
 	"path/filepath"
-	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/git"
@@ -60,13 +58,7 @@ func verifyServer(ctx context.Context, e *env, f verifyFlags, address string) er
 	if err != nil {
 		return err
 	}
-	if isTerminal(e.stderr) && e.getenv("TERM") != "dumb" {
-		c.Progress = progress(underlying(e.stderr))
-	}
 	result, err := verify.Run(ctx, c)
-	if c.Progress != nil {
-		fmt.Fprint(underlying(e.stderr), "\r\x1b[K")
-	}
 	if err != nil {
 		return i18n.Errorf("verify %s: %w", u.Redacted(), err)
 	}
@@ -107,19 +99,39 @@ func (f verifyFlags) config(ctx context.Context, address string) (c verify.Confi
 	return c, nil
 }
 
-// progress draws a bar, at most ten times a second.
-func progress(w io.Writer) func(done, total int) {
-	const width = 40
-	var last time.Time
-	return func(done, total int) {
-		if now := time.Now(); done < total && now.Sub(last) < 100*time.Millisecond {
-			return
-		} else {
-			last = now
-		}
-		full := width * done / total
-		fmt.Fprintf(w, "\r[%s%s] %d/%d", strings.Repeat("#", full), strings.Repeat(" ", width-full), done, total)
+// log is how the log of a server is verified.
+func (f verifyFlags) log() (*verify.Log, error) {
+	if f.policy == "" || f.state == "" {
+		return nil, usageErrorf(
+			"to check the log, give both --policy, whose signatures count, and --state, a file of your own",
+		)
 	}
+	policy, err := readPolicy(f.policy)
+	if err != nil {
+		return nil, err
+	}
+	kept := stateFile(f.state)
+	raw, err := kept.read()
+	if err != nil {
+		return nil, i18n.Errorf("read the state: %w", err)
+	}
+	l := &verify.Log{Policy: policy, Remember: func(signed []byte) error {
+		if err := kept.replace(raw, signed); err != nil {
+			return i18n.Errorf("keep the state: %w", err)
+		}
+		return nil
+	}}
+	if raw == nil {
+		return l, nil
+	}
+	l.Last, err = policy.Seen(raw)
+	if err != nil {
+		return nil, i18n.Errorf(
+			"--state %s does not hold what was seen of this log (%w): bring it back from a copy; if it is another "+
+				"log by now, and you know that from its owner, begin with a new file", f.state, err,
+		)
+	}
+	return l, nil
 }
 
 // printResult prints the differences to stdout; that there are any is an error.
@@ -131,7 +143,7 @@ func printResult(e *env, address string, r verify.Verification) error {
 	t := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "WHAT\tDIFFERS IN\tEXPECTED\tFOUND\n")
 	for _, d := range r.Differences {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", d.What, d.Problem, orDash(d.Expected), orDash(d.Found))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", d.What, d.Problem, cmp.Or(d.Expected, "—"), cmp.Or(d.Found, "—"))
 	}
 	if r.More > 0 {
 		fmt.Fprintf(t, "and %d more\t\t\t\n", r.More)
@@ -144,8 +156,6 @@ func printResult(e *env, address string, r verify.Verification) error {
 		i18n.Count{N: len(r.Differences) + r.More, Noun: "difference"}, checkCounts(r),
 	)
 }
-
-func (e *env) localized(t i18n.Localizable) string { return content.Printable(e.printer.Sprint(t)) }
 
 // checkCounts says what was checked.
 func checkCounts(r verify.Verification) string {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -92,21 +91,6 @@ func TestVerify(t *testing.T) {
 	out, _, err = verified(t, s.url, "--repo", a.dir)
 	if err != nil || !strings.Contains(out, "8 publications (1 of them redacted) and ") {
 		t.Fatalf("%v\n%s", err, out)
-	}
-}
-
-// On a terminal a bar shows how far it got, and leaves nothing behind.
-func TestVerifyProgress(t *testing.T) {
-	script, err := exec.LookPath("script")
-	if err != nil {
-		t.Skip("needs script, which makes a terminal")
-	}
-	s := start(t, "--repo", young(t))
-	cmd := exec.Command(script, "--quiet", "--return", "--command", "rulestore verify "+s.url, os.DevNull)
-	cmd.Env = append(os.Environ(), "TERM=xterm")
-	out, err := cmd.CombinedOutput()
-	if err != nil || !bytes.Contains(out, []byte("] 14/14")) || !bytes.Contains(out, []byte("\r\x1b[Khttp://")) {
-		t.Errorf("%v\n%q", err, out)
 	}
 }
 

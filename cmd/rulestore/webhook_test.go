@@ -23,7 +23,7 @@ func TestWebhookSecrets(t *testing.T) {
 		"short":         {"", "swordfish", "too short: at least 16"},
 		"no such file":  {filepath.Join(dir, "gone"), "", "read the secret"},
 		"an empty line": {file("empty", "\n0123456789abcdef"), "", "first line of"},
-		"a large file":  {file("large", strings.Repeat("x", maxSecret+1)), "", "at most"},
+		"a large file":  {file("large", strings.Repeat("x", maxSecret+1)), "", "has more than"},
 		"the variable":  {"", "0123456789abcdef", ""},
 		"the file":      {file("good", "0123456789abcdef\r\n"), "swordfish", ""},
 	} {

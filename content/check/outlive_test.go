@@ -75,7 +75,7 @@ func TestLimitsAlwaysHold(t *testing.T) {
 // an item.
 const withoutDay = `
 	anchor calendar case character checksum conflict crash damaged depth derived-field documents
-	duplicate-key duplicate encoding folder format held-back id key length lfs log log-old missing-field
+	duplicate-key duplicate encoding folder format held-back id key length lfs log missing-field
 	missing-file more no-tags not-merged number reference scalar schema seal-behind seal-changed seal-disagrees
 	seal-lost seal-missing seal-place seal-twice seal-unfit seal size submodule symlink syntax tab tag
 	taken two-places unknown-code unknown-field unknown-section unknown-value unsigned

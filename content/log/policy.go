@@ -106,8 +106,8 @@ func (p Policy) Seen(signed []byte) (Checkpoint, error) {
 // Accept returns the reason why a head, from Open, is not trusted at a time, nil if it is: too
 // few witnesses have signed it, or too long ago.
 func (p Policy) Accept(s Signed, now time.Time) error {
-	at, err := p.Witnessed(s, now)
-	if err == nil && p.Old(at, now) {
+	at, err := p.witnessed(s, now)
+	if err == nil && p.maxAge > 0 && now.Sub(at) > p.maxAge {
 		err = fmt.Errorf(
 			"the witnesses have signed the log of %d leaves last at %s, more than %s ago: it is an old one, or "+
 				"nobody signs any more",
@@ -117,15 +117,9 @@ func (p Policy) Accept(s Signed, now time.Time) error {
 	return err
 }
 
-// Old reports whether a head is too old at a time, if its witnesses signed it at another.
-func (p Policy) Old(signed, now time.Time) bool { return p.maxAge > 0 && now.Sub(signed) > p.maxAge }
-
-// MaxAge returns the age of signatures from which on a head is too old; 0 if none is.
-func (p Policy) MaxAge() time.Duration { return p.maxAge }
-
-// Witnessed returns when as many witnesses as have to had signed a head, from Open; an error if too few
+// witnessed returns when as many witnesses as have to had signed a head, from Open; an error if too few
 // have. Without witnesses it is zero.
-func (p Policy) Witnessed(s Signed, now time.Time) (at time.Time, err error) {
+func (p Policy) witnessed(s Signed, now time.Time) (at time.Time, err error) {
 	if p.quorum == 0 {
 		return at, nil
 	}

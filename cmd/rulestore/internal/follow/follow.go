@@ -33,14 +33,12 @@ import (
 // Config is the configuration of a follower.
 type Config struct {
 	Loader     *loader.Loader
-	Name       i18n.Text                 // of the repository, for people
-	Watcher    Watcher                   // of a repository on this machine; nil if the content never changes
-	Remote     *Remote                   // nil for a repository on this machine
-	Starter    bool                      // the starter content is served
-	StaleAfter time.Duration             // maximum age of the content; 0: unlimited
-	Findings   func() []content.Finding  // that time makes: true when they are asked for; no load has them
-	Accepted   func(loader.Loaded) error // called before a result is served, which an error prevents; may be nil
-	Settled    func()                    // called each time a site is encoded; may be nil
+	Name       i18n.Text     // of the repository, for people
+	Watcher    Watcher       // of a repository on this machine; nil if the content never changes
+	Remote     *Remote       // nil for a repository on this machine
+	Starter    bool          // the starter content is served
+	StaleAfter time.Duration // maximum age of the content; 0: unlimited
+	Settled    func()        // called each time a site is encoded; may be nil
 	Log        *slog.Logger
 }
 
@@ -114,9 +112,6 @@ func New(c Config) *Follower {
 		Base:    func(s content.Settings) string { return s.CanonicalBaseURL },
 		Swapped: func(_, _ *site.Site) {}, cancel: func() {},
 		fetches: make(chan error, 1), reloads: make(chan reload, 1), orders: make(chan order),
-	}
-	if c.Findings == nil {
-		p.Findings = func() []content.Finding { return nil }
 	}
 	p.background.Crashed = p.Crashed
 	p.encoder.Settled = c.Settled

@@ -99,28 +99,6 @@ func young(t *testing.T, log io.Writer) *Follower {
 	return p
 }
 
-// What time makes is in health while it is so, and once in the log.
-func TestTimelyFindings(t *testing.T) {
-	var log strings.Builder
-	p := young(t, &log)
-	old := false
-	p.Findings = func() []content.Finding {
-		if !old {
-			return nil
-		}
-		return []content.Finding{{Rule: "log-old", Severity: content.Error}}
-	}
-	for _, old = range []bool{false, true, true, false, false} {
-		p.Look(t.Context())
-		if s := p.Status(); (s.Report.Count(content.Error) == 1) != old {
-			t.Errorf("old %v: %v", old, s.Report.Findings)
-		}
-	}
-	if said := log.String(); strings.Count(said, "level=ERROR") != 1 {
-		t.Errorf("the log says\n%s", said)
-	}
-}
-
 // Closing waits for what works with what is let go of, whether or not its context
 // has ended; a watcher that was never run is let go of, too.
 func TestCloseWaits(t *testing.T) {

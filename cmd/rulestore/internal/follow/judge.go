@@ -99,14 +99,6 @@ func whyHeld(h *server.HeldBack) content.Finding {
 	return check.Find(content.Say("held-back", "losses", content.Args{"state": h.State, "losses": h.Losses}))
 }
 
-// Predict returns what a server would find that serves one state and to which another one comes.
-func Predict(served, next loader.Loaded, losses int) (found []content.Finding) {
-	if h := judge(served, next, losses); h != nil {
-		found = append(found, whyHeld(h))
-	}
-	return found
-}
-
 // PinnedFinding says which tag or commit --ref pins.
 func PinnedFinding(what string) content.Finding {
 	return check.Find(content.Say("pinned", "pinned", content.Args{"to": what}))

@@ -77,7 +77,7 @@ func (p *Follower) Status() server.Status {
 		remote.Mirror = p.Remote.Source.Folder()
 		s.Remote = &remote
 	}
-	own := slices.Concat(p.crashes, p.Findings())
+	own := slices.Clone(p.crashes)
 	if s.HeldBack != nil {
 		own = append(own, whyHeld(s.HeldBack))
 	}

@@ -16,11 +16,6 @@ import (
 // swap makes the site of a result and serves it. After an error nothing has changed.
 func (p *Follower) swap(r loader.Loaded, start time.Time) (err error) {
 	defer crash.Rescue(&err)
-	if p.Accepted != nil {
-		if err := p.Accepted(r); err != nil {
-			return err
-		}
-	}
 	old := p.current.Load()
 	p.Site.BaseURL = p.Base(r.Snapshot.Settings)
 	p.Site.Log = r.Log
@@ -76,12 +71,12 @@ func (p *Follower) logSwap(old, next *site.Site, took time.Duration) {
 // maxLogged is the maximum number of findings that a load logs.
 const maxLogged = 20
 
-// logFindings logs the findings about content, and those that time makes, which the log does not have yet.
+// logFindings logs the findings about content that the log does not have yet.
 func (p *Follower) logFindings() {
 	p.mu.Lock()
 	report := p.status.Report
 	p.mu.Unlock()
-	before, all := p.logged, slices.Concat(p.Findings(), report.Findings)
+	before, all := p.logged, report.Findings
 	if p.logged = all; slices.Equal(before, all) {
 		return
 	}

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -208,19 +210,6 @@ func (f *remoteFlags) cache(e *env) (string, error) {
 	return filepath.Join(dir, "rulestore"), nil
 }
 
-// mirrorFolder returns the folder of the mirror of a remote repository.
-func (f serveFlags) mirrorFolder(e *env) (string, error) {
-	address, err := git.ParseAddress(f.repo)
-	if err != nil {
-		return "", err
-	}
-	cache, err := f.remote.cache(e)
-	if err != nil {
-		return "", err
-	}
-	return mirror.Folder(cache, address), nil
-}
-
 // userCacheDir returns what [os.UserCacheDir] does, in the environment of a command instead of that of
 // the process; empty if there is none.
 func userCacheDir(system string, getenv func(string) string) string {
@@ -236,4 +225,35 @@ func userCacheDir(system string, getenv func(string) string) string {
 		return filepath.Join(home, ".cache")
 	}
 	return ""
+}
+
+// defaultUser is the user for hosts that check only the token.
+const defaultUser = "git"
+
+// login provides the user and the password for https: from a file, which is read each time because
+// tokens are rotated, else from the environment; none if git's credential helpers are to be asked.
+func (e *env) login(file string) mirror.Login {
+	return func() (user, password string, err error) {
+		user, password = cmp.Or(e.getenv(gitUsername), defaultUser), e.getenv(gitPassword)
+		if file != "" {
+			password, err = readSecret(file)
+		}
+		return user, password, err
+	}
+}
+
+// maxSecret is the maximum size of a file with a secret in bytes.
+const maxSecret = 64 << 10
+
+// readSecret reads the first line of a file.
+func readSecret(file string) (string, error) {
+	raw, err := readLimited(file, maxSecret)
+	if err != nil {
+		return "", i18n.Errorf("read the secret: %w", err)
+	}
+	secret, _, _ := strings.Cut(string(raw), "\n")
+	if secret = strings.TrimRight(secret, "\r"); secret == "" {
+		return "", i18n.Errorf("read the secret: the first line of %s is empty", file)
+	}
+	return secret, nil
 }

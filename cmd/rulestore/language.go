@@ -1,20 +1,102 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"embed"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/pflag"
 	"golang.org/x/text/language"
 
+	"rulestore/cmd/rulestore/internal/lsp"
 	"rulestore/content"
+	"rulestore/content/change"
 	"rulestore/content/check"
 	"rulestore/content/i18n"
+	"rulestore/loader"
+	"rulestore/loader/author"
+	"rulestore/loader/git"
+	"rulestore/loader/signers"
+	"rulestore/loader/worktree"
 )
+
+//go:embed texts
+var texts embed.FS
+
+// locale returns the language in which people are answered: Russian if the environment
+// asks for it, else English. env returns a variable, "" if it is not set.
+func locale(env func(string) string) language.Tag {
+	if tag, ok := preferredLanguage(env); ok {
+		return tag
+	}
+	return language.English
+}
+
+// preferredLanguage returns the first language of this program that the environment names, in the order of
+// gettext; not ok if there is none. The list LANGUAGE counts only if another variable names a
+// language. See
+// https://www.gnu.org/software/gettext/manual/html_node/Locale-Environment-Variables.html
+func preferredLanguage(env func(string) string) (tag language.Tag, ok bool) {
+	name := cmp.Or(env("LC_ALL"), env("LC_MESSAGES"), env("LANG"))
+	if languageOf(name) == "" {
+		return tag, false
+	}
+	for _, name := range append(strings.Split(env("LANGUAGE"), ":"), name) {
+		switch languageOf(name) {
+		case "ru":
+			return language.Russian, true
+		case "en":
+			return language.English, true
+		}
+	}
+	return language.English, true
+}
+
+// languageOf returns the language of a locale such as ru_RU.UTF-8 in lower case, "" for C and
+// POSIX, whatever their encoding.
+func languageOf(name string) string {
+	end := strings.IndexAny(name, "_.@-")
+	if end < 0 {
+		end = len(name)
+	}
+	code := strings.ToLower(name[:end])
+	if code == "c" || code == "posix" {
+		return ""
+	}
+	return code
+}
+
+// catalogues are the Russian of all packages whose texts people read. Help has longer texts in the folder help.
+func catalogues() []i18n.Catalogue {
+	all := []i18n.Catalogue{
+		change.Russian(), loader.Russian(), author.Russian(), git.Russian(), signers.Russian(), worktree.Russian(),
+		lsp.Russian(),
+	}
+	for _, name := range []string{"all", "authors", "help"} {
+		file, err := texts.ReadFile("texts/" + name + ".yaml")
+		if err != nil {
+			panic(err) // they are embedded
+		}
+		all = append(all, i18n.Read(file))
+	}
+	return all
+}
+
+// newPrinter answers in the language of the locale.
+func newPrinter(getenv func(string) string) *i18n.Printer {
+	if locale(getenv) != language.Russian {
+		return nil
+	}
+	p := i18n.Russian(catalogues()...)
+	p.Foreign = translateError
+	return p
+}
 
 // translateError translates frequent errors of libraries.
 func translateError(v any) (i18n.Text, bool) {

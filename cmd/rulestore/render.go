@@ -1,0 +1,291 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/content/i18n"
+)
+
+// formats are the forms in which findings are printed.
+var formats = []string{"text", "json", "sarif", "github"}
+
+// checkFormat refuses a form of output that a command does not have.
+func checkFormat(format string, known ...string) error {
+	if slices.Contains(known, format) {
+		return nil
+	}
+	return usageErrorf("--format %q: choose one of %s", format, strings.Join(known, ", "))
+}
+
+// checked is what a command found in content.
+type checked struct {
+	Findings   []content.Finding
+	Files      int               // number of files read
+	Unseen     []unchecked       // what could not be checked, with the reasons
+	raw        map[string][]byte // the files, for excerpts
+	folder     string            // of the repository, with the content; "" if that is all of it
+	hasSchemas bool              // the repository has the formats for its authors' editors
+}
+
+// beside is what a command prints beside its findings.
+type beside struct {
+	text     func(*bufio.Writer, colours)     // for people, after the findings
+	notes    []remark                         // for a host that annotates changes
+	document func(findings []jsonFinding) any // for programs: all of it
+}
+
+// print prints what was found in a form. What could not be checked is told people, whatever the form.
+func (r checked) print(e *env, format string, b beside) error {
+	if format != "text" {
+		r.printUnseen(e, e.stderr)
+	}
+	switch format {
+	case "json":
+		return writeJSON(e.stdout, b.document(r.json()))
+	case "sarif":
+		return writeJSON(e.stdout, r.sarif())
+	case "github":
+		return r.github(e.stdout, b.notes)
+	}
+	w, c := bufio.NewWriter(e.stdout), e.colours()
+	for _, f := range r.Findings {
+		r.textFinding(e, w, c, f)
+	}
+	b.text(w, c)
+	r.printUnseen(e, w)
+	return w.Flush()
+}
+
+func (r checked) count(s content.Severity) int {
+	report := content.Report{Findings: r.Findings}
+	return report.Count(s)
+}
+
+// totals counts the findings.
+func (r checked) totals() i18n.Text {
+	counts := []any{i18n.Count{N: r.count(content.Error), Noun: "error"}}
+	if n := r.count(content.Warning); n > 0 {
+		counts = append(counts, i18n.Count{N: n, Noun: "warning"})
+	}
+	if n := r.count(content.Note); n > 0 {
+		counts = append(counts, i18n.Count{N: n, Noun: "note"})
+	}
+	return i18n.New("%s in %s", i18n.Join(", ", counts...), i18n.Count{N: r.Files, Noun: "file"})
+}
+
+// inRepository returns a path as it is in the whole repository; "" stays.
+func (r checked) inRepository(name string) string {
+	if name == "" {
+		return ""
+	}
+	return path.Join(r.folder, name)
+}
+
+// unchecked is something that could not be checked, with the first line of the reason.
+type unchecked struct{ i18n.Text }
+
+func (u unchecked) in(p *i18n.Printer) string {
+	line, _, _ := strings.Cut(p.Sprint(u.Text), "\n")
+	return line
+}
+
+// MarshalText writes it into JSON, in English.
+func (u unchecked) MarshalText() ([]byte, error) { return []byte(u.in(nil)), nil }
+
+func (r checked) printUnseen(e *env, w io.Writer) {
+	for _, u := range r.Unseen {
+		e.printer.Fprintf(w, "not seen: %s\n", content.Printable(u.in(e.printer)))
+	}
+}
+
+// textFinding writes a finding for a person, with the line that it is about.
+func (r checked) textFinding(e *env, w *bufio.Writer, c colours, f content.Finding) {
+	tint := map[content.Severity]string{
+		content.Error: c.red, content.Warning: c.yellow, content.Note: c.blue,
+	}[f.Severity]
+	f = check.Told(f, locale(e.getenv))
+	fmt.Fprintf(w, "%s%s%s: %s%s%s: ", c.bold, content.Printable(location(f)), c.off, tint, f.Severity, c.off)
+	fmt.Fprintf(w, "%s %s[%s]%s\n", content.Printable(f.Message), c.dim, f.Rule, c.off)
+	if line, ok := r.excerpt(f); ok {
+		// on the screen escaped characters are wider
+		before := utf8.RuneCountInString(content.Printable(string([]rune(line.Text)[:line.Caret])))
+		fmt.Fprintf(w, "%s%6d |%s %s\n", c.dim, f.Line, c.off, content.Printable(line.Text))
+		fmt.Fprintf(w, "       %s|%s %s%s^%s\n", c.dim, c.off, strings.Repeat(" ", before), tint, c.off)
+	}
+	for _, line := range r.advice(e.printer, f) {
+		fmt.Fprintf(w, "  %s\n", line)
+	}
+}
+
+// advice is the hint of a finding and the description of its field: its content, an example, and the file with
+// the whole format, if the repository has it.
+func (r checked) advice(p *i18n.Printer, f content.Finding) (lines []string) {
+	if f.Hint != "" {
+		lines = append(lines, f.Hint)
+	}
+	if a := f.About; a != (content.About{}) {
+		lines = append(lines, fmt.Sprintf("%s, «%s»: %s", a.Field, a.Title, a.Description))
+		if a.Example != "" {
+			lines = append(lines, p.Sprintf("example: %s", a.Example))
+		}
+		if r.hasSchemas {
+			lines = append(lines, p.Sprintf("the format: %s", schemaFile(a.Format)))
+		}
+	}
+	for i, line := range lines {
+		lines[i] = content.Printable(line)
+	}
+	return lines
+}
+
+// schemaFile is where a repository of authors has a format.
+func schemaFile(format string) string { return editorSchemas + format + ".json" }
+
+// location names where a finding is, as compilers do.
+func location(f content.Finding) string {
+	where := f.Path
+	if f.Tag != "" {
+		where = strings.TrimSuffix(f.Tag+": "+f.Path, ": ")
+	}
+	if f.Line > 0 {
+		return fmt.Sprintf("%s:%d:%d", where, f.Line, f.Column)
+	}
+	return where
+}
+
+// excerpt cuts the line of a finding from its file.
+func (r checked) excerpt(f content.Finding) (content.Excerpt, bool) {
+	raw, ok := r.raw[f.Path]
+	if !ok {
+		return content.Excerpt{}, false
+	}
+	return content.ExcerptAt(raw, f.Line, f.Column)
+}
+
+// jsonFinding is a finding with the line that it is about.
+type jsonFinding struct {
+	content.Finding
+	Snippet string `json:"snippet,omitempty"`
+	Schema  string `json:"schema,omitempty"` // the file that has the format of the field
+}
+
+func (r checked) json() []jsonFinding {
+	findings := make([]jsonFinding, len(r.Findings))
+	for i, f := range r.Findings {
+		e, _ := r.excerpt(f)
+		findings[i] = jsonFinding{Finding: f, Snippet: e.Text}
+		if r.hasSchemas && f.About != (content.About{}) {
+			findings[i].Schema = schemaFile(f.About.Format)
+		}
+	}
+	return findings
+}
+
+// writeJSON writes a value as indented JSON.
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+// list makes no elements an empty list in JSON.
+func list[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
+
+// object is an object of JSON whose form another standard says.
+type object map[string]any
+
+// sarif is the findings for programs that collect those of many tools: the parts of SARIF 2.1.0 (OASIS) that a
+// checker of files needs. Its levels have the names of our severities.
+func (r checked) sarif() object {
+	text := func(s string) object { return object{"text": s} }
+	rules, index, results := []object{}, map[string]int{}, []object{}
+	for i, rule := range check.Rules() {
+		index[rule.ID] = i
+		rules = append(rules, object{
+			"id": rule.ID, "shortDescription": text(rule.Summary), "help": text(rule.Text),
+			"defaultConfiguration": object{"level": rule.Severity},
+		})
+	}
+	for _, f := range r.Findings {
+		uri := url.URL{Path: r.inRepository(f.Path)}
+		at := object{"artifactLocation": object{"uri": uri.EscapedPath(), "uriBaseId": "%SRCROOT%"}}
+		if f.Line > 0 {
+			region := object{"startLine": f.Line, "startColumn": max(f.Column, 1)}
+			if e, ok := r.excerpt(f); ok {
+				region["snippet"] = text(e.Text)
+			}
+			at["region"] = region
+		}
+		results = append(results, object{
+			"ruleId": f.Rule, "ruleIndex": index[f.Rule], "level": f.Severity,
+			"message":   text(strings.Join(append([]string{f.Message}, r.advice(nil, f)...), "\n")),
+			"locations": []object{{"physicalLocation": at}},
+		})
+	}
+	driver := object{"name": "rulestore", "version": release, "rules": rules}
+	return object{
+		"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+		"runs": []object{{"tool": object{"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}},
+	}
+}
+
+// remark is what a host shows at a line of a change.
+type remark struct {
+	level, path    string
+	line, column   int
+	title, message string
+}
+
+// githubLevels are the workflow commands that annotate a pull request.
+var githubLevels = map[content.Severity]string{
+	content.Error: "error", content.Warning: "warning", content.Note: "notice",
+}
+
+// github writes workflow commands, from which GitHub makes annotations:
+// ::error file=…,line=…,col=…,title=…::message.
+func (r checked) github(to io.Writer, notes []remark) error {
+	w := bufio.NewWriter(underlying(to))
+	all := make([]remark, 0, len(r.Findings)+len(notes))
+	for _, f := range r.Findings {
+		message := strings.Join(append([]string{content.Printable(f.Message)}, r.advice(nil, f)...), "\n")
+		all = append(all, remark{githubLevels[f.Severity], f.Path, f.Line, f.Column, f.Rule, message})
+	}
+	for _, a := range append(all, notes...) {
+		var properties []string
+		add := func(name, value string) {
+			properties = append(properties, name+"="+githubProperty.Replace(content.Printable(value)))
+		}
+		if a.path != "" {
+			add("file", r.inRepository(a.path))
+		}
+		if a.line > 0 {
+			add("line", fmt.Sprint(a.line))
+			add("col", fmt.Sprint(a.column))
+		}
+		add("title", a.title)
+		fmt.Fprintf(w, "::%s %s::%s\n", a.level, strings.Join(properties, ","), githubData.Replace(a.message))
+	}
+	return w.Flush()
+}
+
+// What a workflow command escapes in its message and in its properties.
+var (
+	githubData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	githubProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
