@@ -27,7 +27,7 @@ func (s *Server) LimitStreams(n int) { s.limit.Store(int64(n)) }
 const BaseURL = "https://rules.example.org"
 
 // Today is when the tests take place.
-var Today = time.Date(2026, 11, 28, 16, 0, 0, 0, time.UTC)
+var Today = time.Date(2026, 11, 30, 16, 0, 0, 0, time.UTC)
 
 // Script is the history of a small store in which every kind occurs.
 func Script() git.Script {
