@@ -297,7 +297,7 @@ func TestSystemdUnits(t *testing.T) {
 	need(t, "systemd-analyze")
 	t.Parallel()
 	dir := t.TempDir()
-	for _, file := range []string{"rulestore.service", "rulestore.socket", "rulestore-admin.socket"} {
+	for _, file := range []string{"rulestore.service", "rulestore.socket"} {
 		text := strings.ReplaceAll(deployed(t, "systemd/"+file), "/usr/local/bin/rulestore", rulestore(t))
 		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -305,8 +305,7 @@ func TestSystemdUnits(t *testing.T) {
 	}
 	service := filepath.Join(dir, "rulestore.service")
 	for _, args := range [][]string{
-		{"verify", "--man=no", service, filepath.Join(dir, "rulestore.socket"),
-			filepath.Join(dir, "rulestore-admin.socket")},
+		{"verify", "--man=no", service, filepath.Join(dir, "rulestore.socket")},
 		{"security", "--offline=true", "--threshold=20", "--no-pager", service}, // of 100; most services have 96
 	} {
 		out, err := exec.Command("systemd-analyze", args...).CombinedOutput()

@@ -110,14 +110,10 @@ func twins(t *testing.T) (p *child, grown func() int64) {
 // the same. It is less than what the attacks send.
 const tolerated = 48 << 20
 
-// TestFaultConnections opens as many connections as the machine gives, ten
-// thousand at best, each of which was used once. Whoever comes then is served at
-// once.
+// TestFaultConnections opens nearly as many connections as there may be, each of
+// which was used once. Whoever comes then is served at once.
 func TestFaultConnections(t *testing.T) {
-	n := min(10_000, process.Connections()-100) // not parallel: it takes most files there are
-	if n < 1_000 {
-		t.Skipf("only %d connections can be open: ulimit -n", n)
-	}
+	const n = process.Connections - 100 // some are left for us
 	p := spawnYoung(t, nil)
 	before := p.memory()
 	for i := range n {

@@ -84,7 +84,7 @@ func TestImports(t *testing.T) {
 			"loader/git", "loader/git/mirror", "server", "server/admin", "server/calc", "server/observe", "server/site"},
 			"fetching, loading, holding back and swapping meet here and nowhere else"},
 		{"cmd/rulestore/internal/process", []string{"cmd/rulestore/internal/follow", "content/crash", "content/i18n",
-			"loader", "server", "server/admin", "server/api", "server/clients", "server/mcpserver", "server/observe"},
+			"server", "server/admin", "server/api", "server/clients", "server/mcpserver", "server/observe"},
 			"a process listens, drains and ends the same way, whatever flags it was given"},
 		{"cmd/rulestore/internal/lsp", []string{"content", "content/check", "content/change", "content/crash",
 			"content/i18n", "loader", "loader/git", "loader/watch", "schemas"},

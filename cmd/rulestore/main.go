@@ -11,10 +11,10 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 	_ "time/tzdata" // in whose zones days begin, on machines that have none
 
-	"rulestore/cmd/rulestore/internal/process"
 	"rulestore/content/i18n"
 )
 
@@ -28,11 +28,11 @@ func main() {
 		<-signals // the second signal ends the process at once
 		os.Exit(exitSecondSignal)
 	}()
-	process.TuneMemory()
+	tuneMemory()
 	dir, _ := os.Getwd() // without it relative paths are left to the system
 	err := runIn(ctx, os.Args[1:], env{
 		dir: dir, getenv: os.Getenv, environ: os.Environ(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
-		loaded: process.SettleMemory,
+		loaded: settleMemory,
 	})
 	os.Exit(exitCode(err))
 }
@@ -42,3 +42,22 @@ var errTerminated = i18n.Errorf("told to end by a signal")
 
 // exitSecondSignal is the exit code after a second signal: that of a shell for SIGTERM.
 const exitSecondSignal = 128 + int(syscall.SIGTERM)
+
+// tuneMemory sets GOGC, unless the environment does: a load makes much garbage in a short time, and no other command
+// takes long.
+func tuneMemory() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(200)
+	}
+}
+
+// settleMemory returns memory to the system: a first load, and compressing its result, take several times as much as
+// stays in use, and a service makes hardly any garbage from then on.
+func settleMemory() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(100)
+	}
+	for range 2 { // pools are empty after the second collection
+		debug.FreeOSMemory()
+	}
+}

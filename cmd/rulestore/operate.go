@@ -112,8 +112,8 @@ func (f operateFlags) config(e *env, log *slog.Logger) process.Config {
 	return process.Config{
 		Build: build(), Getenv: e.getenv, Log: log, AccessLog: f.accessLog,
 		Operators: process.Operators{Addr: f.adminAddr, Pprof: f.log.debug()}, Cert: f.cert, Key: f.key,
-		Proxies:     f.proxies(),
-		Connections: process.Connections(), Rate: f.rate, DrainDelay: f.drainDelay,
+		Proxies: f.proxies(),
+		Rate:    f.rate, DrainDelay: f.drainDelay,
 	}
 }
 

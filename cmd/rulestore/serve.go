@@ -142,7 +142,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 		return err
 	}
 	defer running.Close()
-	if err := running.Listen(ctx); err != nil {
+	if err := running.Listen(); err != nil {
 		return err
 	}
 	return f.serve(ctx, e.stdout, running, p, log)
@@ -154,7 +154,7 @@ func (f serveFlags) serve(
 ) error {
 	p.Base = func(s content.Settings) string { return f.publicURL(s, running.URL()) }
 	start := time.Now()
-	first, err := running.Load(ctx)
+	first, err := p.Begin(ctx, true) // however long that takes
 	if err != nil {
 		return f.errorBeforeServing(ctx, err)
 	}

@@ -40,22 +40,3 @@ func (p *Process) drain(ctx context.Context) error {
 	}
 	return nil
 }
-
-// lastOne writes the response of a process that drains, after which the connection is closed: clients
-// send nothing more after a response that announces it, whatever a handler says of the connection.
-type lastOne struct{ http.ResponseWriter }
-
-// WriteHeader implements [http.ResponseWriter].
-func (w lastOne) WriteHeader(status int) {
-	w.Header().Set("Connection", "close")
-	w.ResponseWriter.WriteHeader(status)
-}
-
-// Write implements [http.ResponseWriter].
-func (w lastOne) Write(p []byte) (int, error) {
-	w.Header().Set("Connection", "close") // too late where it was said before
-	return w.ResponseWriter.Write(p)
-}
-
-// Unwrap gives [http.ResponseController] access to the underlying writer.
-func (w lastOne) Unwrap() http.ResponseWriter { return w.ResponseWriter }

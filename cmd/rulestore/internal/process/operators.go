@@ -1,7 +1,6 @@
 package process
 
 import (
-	"context"
 	"log/slog"
 	"net"
 	"net/http"
@@ -26,13 +25,10 @@ const (
 	OperatorsDefault = "127.0.0.1:8081"
 )
 
-// listen opens the admin listener, nil if there is none; one from systemd has priority. Only the
-// default address may be in use, as by a second server on one machine.
-func (o Operators) listen(inherited net.Listener, log *slog.Logger) (net.Listener, error) {
-	switch {
-	case inherited != nil:
-		return inherited, nil
-	case o.Addr == NoOperators || o.Addr == "":
+// listen opens the admin listener, nil if there is none. Only the default address may be in use, as by a second
+// server on one machine.
+func (o Operators) listen(log *slog.Logger) (net.Listener, error) {
+	if o.Addr == NoOperators || o.Addr == "" {
 		return nil, nil
 	}
 	l, err := net.Listen("tcp", o.Addr)
@@ -46,10 +42,9 @@ func (o Operators) listen(inherited net.Listener, log *slog.Logger) (net.Listene
 	return l, nil
 }
 
-// answerOperators serves operators until the context ends: from before the first load, and while the process
-// drains.
-func (p *Process) answerOperators(ctx context.Context) error {
-	l, err := p.Operators.listen(p.sockets[adminSocket], p.Log)
+// answerOperators serves operators: from before the first load, and while the process drains.
+func (p *Process) answerOperators() error {
+	l, err := p.Operators.listen(p.Log)
 	if l == nil || err != nil {
 		return err
 	}
@@ -58,13 +53,9 @@ func (p *Process) answerOperators(ctx context.Context) error {
 		Version: p.Build, Requests: p.requests, State: p.state, Health: p.follower.Health,
 		HealthPage: p.follower.HealthPage, Served: p.follower.DescribeServed, Confirm: p.follower.Confirm,
 		Pprof: p.Operators.Pprof,
-	})), p.Log)
+	})))
 	srv.WriteTimeout = 2 * time.Minute // a profile takes 30 s
-	p.background.Run(ctx, "answering operators", func(ctx context.Context) {
-		if err := serve(ctx, srv, l); err != nil {
-			p.Log.Error("operators are no longer answered", "error", err)
-		}
-	})
+	p.serve("answering operators", srv, l)
 	return nil
 }
 

@@ -21,7 +21,7 @@ func TestAdminAddressTaken(t *testing.T) {
 	if err == nil {
 		defer first.Close()
 	}
-	l, err := Operators{Addr: OperatorsDefault}.listen(nil, logger)
+	l, err := Operators{Addr: OperatorsDefault}.listen(logger)
 	if l != nil || err != nil || !strings.Contains(log.String(), "choose one with --admin-addr") {
 		t.Errorf("%v, %v, %s", l, err, &log)
 	}
@@ -30,7 +30,7 @@ func TestAdminAddressTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	if _, err := (Operators{Addr: taken.Addr().String()}).listen(nil, slog.New(slog.DiscardHandler)); err == nil {
+	if _, err := (Operators{Addr: taken.Addr().String()}).listen(slog.New(slog.DiscardHandler)); err == nil {
 		t.Error("an address that is taken was accepted")
 	}
 }

@@ -1,8 +1,8 @@
 // Package process is the life of a server process: its listeners for clients, operators and git hosts, its
 // certificate, what it tells the service manager, signals, and the way it ends.
 //
-// A process starts ([Begin]), listens ([Process.Listen]), loads ([Process.Load]), reports that it
-// is ready ([Process.Ready]), runs until it is terminated ([Process.Run]), and is closed. While it drains,
+// A process starts ([Begin]), listens ([Process.Listen]), is told that there is something to serve
+// ([Process.Ready]), runs until it is terminated ([Process.Run]), and is closed. While it drains,
 // readiness says no, and each answer closes its connection; whoever sends requests goes elsewhere.
 package process
 
@@ -21,7 +21,6 @@ import (
 	"rulestore/cmd/rulestore/internal/follow"
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
-	"rulestore/loader"
 	"rulestore/server/admin"
 	"rulestore/server/clients"
 	"rulestore/server/mcpserver"
@@ -39,10 +38,9 @@ type Config struct {
 	Webhooks  Webhooks
 	Cert, Key string // PEM files for HTTPS; empty: HTTP
 
-	Connections int             // maximum number of open ones
-	Proxies     clients.Proxies // the networks of trusted proxies
-	Rate        int             // requests per second and address; 0: unlimited
-	DrainDelay  time.Duration   // how long a terminating process continues to serve
+	Proxies    clients.Proxies // the networks of trusted proxies
+	Rate       int             // requests per second and address; 0: unlimited
+	DrainDelay time.Duration   // how long a terminating process continues to serve
 }
 
 // Process is a server process: its configuration, its system resources, and its shutdown.
@@ -50,20 +48,19 @@ type Process struct {
 	Config
 	follower    *follow.Follower
 	manager     manager
-	hangups     chan os.Signal          // SIGHUP
-	sockets     map[string]net.Listener // from systemd, by name
-	certificate *certificate            // nil: no TLS
-	hook        *hook                   // nil if there is none
+	hangups     chan os.Signal // SIGHUP
+	certificate *certificate   // nil: no TLS
+	hook        *hook          // nil if there is none
 	requests    *observe.Requests
 	assistants  atomic.Pointer[mcpserver.Server] // nil before the first site
 	begun       time.Time
 	ready       chan struct{} // closed when there is something to serve
 	public      net.Listener
-	connections atomic.Int64 // open ones of public
-	server      *http.Server
-	ended       chan error // the error because of which the server has stopped
+	connections atomic.Int64   // open ones of public
+	server      *http.Server   // for clients
+	beside      []*http.Server // for operators and git hosts
+	ended       chan error     // the error because of which the server has stopped
 	background  crash.Work
-	end         context.CancelFunc // ends the background work
 }
 
 // Begin acquires the resources that the process needs before it loads, so that errors are
@@ -72,36 +69,25 @@ func Begin(c Config, served *follow.Follower) (p *Process, err error) {
 	p = &Process{
 		Config: c, follower: served, manager: manager{c.Getenv}, hangups: make(chan os.Signal, 1),
 		requests: served.Site.Requests, begun: time.Now(), ready: make(chan struct{}), ended: make(chan error, 1),
-		end: func() {},
+		server: newServer(nil),
 	}
 	p.background.Crashed = served.Crashed
 	signal.Notify(p.hangups, syscall.SIGHUP) // early, as it would end a process that is still loading
 	if p.certificate, err = loadCertificate(c.Cert, c.Key, c.Log); err != nil {
 		return nil, err
 	}
-	if p.sockets, err = p.manager.sockets(); err != nil {
-		return nil, err
-	}
-	return p, nil
+	p.public, err = p.manager.listener()
+	return p, err
 }
 
 // Listen opens the listeners and starts to respond: to operators at once, to clients with 503
-// until [Process.Ready]. It continues until the process is closed, independent of ctx.
-func (p *Process) Listen(ctx context.Context) error {
-	ctx, p.end = context.WithCancel(context.WithoutCancel(ctx))
-	if err := errors.Join(p.answerOperators(ctx), p.hearWebhooks(ctx), p.listen()); err != nil {
+// until [Process.Ready]. It continues until the process is closed.
+func (p *Process) Listen() error {
+	if err := errors.Join(p.answerOperators(), p.hearWebhooks(), p.listen()); err != nil {
 		return err
 	}
-	p.answer(ctx)
+	p.answer()
 	return nil
-}
-
-// Load loads the first snapshot, however long that takes.
-func (p *Process) Load(ctx context.Context) (loader.Loaded, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	p.background.Run(ctx, "telling the service manager", p.manager.starting)
-	return p.follower.Begin(ctx, true)
 }
 
 // Ready marks the process as ready, with the MCP server.
@@ -113,9 +99,6 @@ func (p *Process) Ready(assistants *mcpserver.Server) {
 // Run waits until the context ends, then lets requests in progress finish.
 func (p *Process) Run(ctx context.Context) error {
 	p.background.Run(ctx, "reloading on a signal", p.reload)
-	p.background.Run(ctx, "telling the service manager", func(ctx context.Context) {
-		p.manager.watch(ctx, func() { p.follower.Status() })
-	})
 	p.notifyReady()
 	select {
 	case err := <-p.ended:
@@ -125,11 +108,10 @@ func (p *Process) Run(ctx context.Context) error {
 	return p.drain(context.WithoutCancel(ctx))
 }
 
-// Close stops the background work and waits for it.
+// Close stops the servers and waits for what works in the background.
 func (p *Process) Close() {
-	p.end()
-	if p.server != nil {
-		_ = p.server.Close() // it was drained, or never started
+	for _, srv := range append(p.beside, p.server) {
+		_ = srv.Close() // that for clients was drained, or never started
 	}
 	if !p.background.WaitFor(Grace) {
 		p.Log.Error("something goes on that was told to end", "after", Grace)

@@ -16,9 +16,9 @@ import (
 	"rulestore/server/observe"
 )
 
-// listen opens the public listener, or takes the one from systemd.
+// listen opens the public listener, unless systemd has.
 func (p *Process) listen() (err error) {
-	if p.public = p.sockets[publicSocket]; p.public != nil {
+	if p.public != nil {
 		return nil
 	}
 	if p.public, err = net.Listen("tcp", p.Config.Addr); err != nil {
@@ -62,18 +62,20 @@ func (p *Process) WarnOfGuess() {
 	}
 }
 
+// Connections is the maximum number of open connections of clients: each takes an open file and 21 KB.
+const Connections = 4096
+
 // answer starts the server. Before the first content, requests wait for a short time, then the
 // response is 503.
-func (p *Process) answer(ctx context.Context) {
-	p.server = newServer(p.handler(), p.Log)
+func (p *Process) answer() {
+	p.server.Handler = p.handler()
 	p.server.DisableGeneralOptionsHandler = true // OPTIONS * is handled like other requests
 	p.server.ConnState = p.countConnections
-	at := netutil.LimitListener(p.public, p.Connections)
+	at := netutil.LimitListener(p.public, Connections)
 	if p.certificate != nil {
 		at = tls.NewListener(at, p.certificate.config())
-		p.background.Run(ctx, "following the certificate", p.certificate.follow)
 	}
-	p.background.Run(ctx, "accepting connections", func(context.Context) { p.ended <- p.server.Serve(at) })
+	p.background.Run(context.Background(), "accepting connections", func(context.Context) { p.ended <- p.server.Serve(at) })
 }
 
 func (p *Process) countConnections(_ net.Conn, now http.ConnState) {
@@ -103,7 +105,7 @@ func (p *Process) handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.awaitContent(r)
 		if p.follower.Draining() {
-			w = lastOne{w}
+			w.Header().Set("Connection", "close") // clients send nothing more after an answer that says so
 		}
 		next.ServeHTTP(w, r)
 	})

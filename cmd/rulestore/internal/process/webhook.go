@@ -1,7 +1,6 @@
 package process
 
 import (
-	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -51,8 +50,8 @@ func newHook(secret string, requestFetch func(), log *slog.Logger) *hook {
 	}
 }
 
-// hearWebhooks opens the listener for git hosts, if there is to be one, and serves them until the context ends.
-func (p *Process) hearWebhooks(ctx context.Context) error {
+// hearWebhooks opens the listener for git hosts, if there is to be one, and serves them until the process is closed.
+func (p *Process) hearWebhooks() error {
 	if p.Webhooks.Addr == "" {
 		return nil
 	}
@@ -62,13 +61,9 @@ func (p *Process) hearWebhooks(ctx context.Context) error {
 	}
 	p.Log.Info("listening for webhooks", "addr", l.Addr().String())
 	p.hook = newHook(p.Webhooks.Secret, p.follower.RequestFetch, p.Log)
-	srv := newServer(p.hook, p.Log)
+	srv := newServer(p.hook)
 	srv.ReadTimeout = time.Minute
-	p.background.Run(ctx, "hearing webhooks", func(ctx context.Context) {
-		if err := serve(ctx, srv, l); err != nil {
-			p.Log.Error("webhooks are not heard any more, the poll goes on", "error", err)
-		}
-	})
+	p.serve("hearing webhooks", srv, l)
 	return nil
 }
 
