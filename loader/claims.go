@@ -58,7 +58,7 @@ type claim struct {
 	seal     *content.Seal
 	outcome  *outcome
 	previous *derived    // the publication of the last load, nil if there was none
-	from     git.OID     // the commit searched first for the content: the tagged one, or see [build.source]
+	from     git.OID     // the commit searched first for the content: the tagged one, or see [facts.source]
 	at       git.Version // the file in that commit, if there is one
 	deferred bool        // its text is parsed on first use
 	void     bool        // a mark declares it void
@@ -70,28 +70,108 @@ type claim struct {
 // hasFile reports whether the commit in which the content is looked for first has the file.
 func (c *claim) hasFile() bool { return c.at.Mode != git.Absent }
 
-// takeStock returns the outcomes of all items with tags or seals, and of those served before, by
-// item. Those of the last load are reused if they are still valid; the others are empty, and their
-// claims have to be published.
-func (b *build) takeStock(tags map[string][]*ref) (outcomes []*outcome, claims []*claim) {
-	seals, extended := b.seals.byItem, b.history.OnBranch(b.before.head)
-	items := make(map[string]bool, len(b.before.outcomes))
-	for _, known := range []iter.Seq[string]{maps.Keys(tags), maps.Keys(seals)} {
-		for item := range known {
+// stock is what there is to publish: stage 4.
+type stock struct {
+	outcomes []*outcome // of all items with tags or seals, by item
+	claims   []*claim   // of those that are not complete
+	releases []*content.Release
+	report   content.Report
+}
+
+// takeStock makes releases of root tags, and an outcome for each item with tags or seals. Those of the last load
+// are reused if they are still valid; the others are empty, and their claims have to be published.
+func (fs *facts) takeStock(before *state) *stock {
+	k := &stock{}
+	tagged := fs.sortTags(k)
+	if len(tagged)+len(k.releases) == 0 && len(fs.seals.byItem) > 0 {
+		k.report.Add(finding("", say("no-tags", "seals", nil)))
+	}
+	known, goesOn := before.outcomes, fs.history.OnBranch(before.head) && !fs.Drafts
+	if before.torn {
+		known = nil
+	}
+	items := make(map[string]bool, len(known))
+	for _, named := range []iter.Seq[string]{maps.Keys(tagged), maps.Keys(fs.seals.byItem)} {
+		for item := range named {
 			items[item] = true
 		}
 	}
-	outcomes = make([]*outcome, 0, len(items))
+	k.outcomes = make([]*outcome, 0, len(items))
 	for _, item := range slices.Sorted(maps.Keys(items)) {
-		o := b.before.outcomes[item]
-		if !extended || b.Drafts || !o.stillValid(tags[item], seals[item]) {
+		o := known[item]
+		if !goesOn || !o.stillValid(tagged[item], fs.seals.byItem[item]) {
 			last := o
-			o = &outcome{item: item, refs: tags[item], seals: seals[item], final: true}
-			claims = append(claims, o.claims(last)...)
+			o = &outcome{item: item, refs: tagged[item], seals: fs.seals.byItem[item], final: true}
+			k.claims = append(k.claims, o.claims(last)...)
 		}
-		outcomes = append(outcomes, o)
+		k.outcomes = append(k.outcomes, o)
 	}
-	return outcomes, claims
+	return k
+}
+
+// sortTags groups tags by item, and makes releases of root tags.
+func (fs *facts) sortTags(k *stock) (items map[string][]*ref) {
+	items = map[string][]*ref{}
+	var misnamed []*ref
+	for _, r := range fs.tags {
+		switch {
+		case r.misnamed:
+			misnamed = append(misnamed, r)
+		case r.refused != nil:
+			fs.refuse(&k.report, r.name, *r.refused)
+		case r.Kind != nil:
+			items[r.item] = append(items[r.item], r)
+		case r.unsigned != nil:
+			k.report.Refuse(r.name, *r.unsigned)
+		default:
+			if release := fs.release(&k.report, r); release != nil {
+				k.releases = append(k.releases, release)
+			}
+		}
+	}
+	fs.reportMisnamed(&k.report, misnamed)
+	return items
+}
+
+// refuse reports the reason why a tag is refused. Content sealed under its name is still looked
+// for.
+func (fs *facts) refuse(report *content.Report, name string, why ...content.Finding) {
+	if !fs.seals.sealed(name) {
+		report.Refuse(name, why...)
+		return
+	}
+	for _, f := range why {
+		report.Add(about(name, f))
+	}
+}
+
+// release returns the product release of a tag, nil if it is not served. Its date is the tag's,
+// but never before the commit's; a lightweight tag has the commit's message.
+func (fs *facts) release(report *content.Report, r *ref) *content.Release {
+	commit, _ := fs.history.Commit(r.tag.Commit)
+	ok := fs.history.Contains(r.tag.Commit) // and not only beside it
+	if !ok && fs.refs.Fixed {
+		return nil // it came later than what is asked for
+	}
+	if !ok {
+		report.Refuse(r.name, fs.notMerged("", r.tag.Commit))
+		return nil
+	}
+	date, message := r.publishedAt(commit), r.tag.Message
+	if !r.tag.Annotated {
+		message = commit.Message
+		report.Add(about(r.name, warning("", say("lightweight", "notes", nil))))
+	}
+	if fs.ahead(date) {
+		report.Hold(r.name, future(date))
+		return nil
+	}
+	if r.Version.Prerelease() != "" && !fs.Drafts {
+		return nil
+	}
+	return &content.Release{
+		Version: r.Version, Date: date, Commit: r.tag.Commit.String(), Message: content.ParseMessage(message),
+	}
 }
 
 // stillValid reports whether the outcome of the last load is valid for these tags and seals, if
@@ -128,23 +208,23 @@ func (o *outcome) claims(last *outcome) (claims []*claim) {
 	return claims
 }
 
-// collect returns the publications of all items, and the versions of each that are spent: sealed,
-// and not served.
-func (b *build) collect(outcomes []*outcome) (publications []*content.Publication, spent map[string][]*semver.Version) {
-	n := 0
-	spent = map[string][]*semver.Version{}
+// collect lists what the outcomes of all items have.
+func collect(outcomes []*outcome) *published {
+	p, n := &published{spent: map[string][]*semver.Version{}}, 0
 	for _, o := range outcomes {
 		n += len(o.derived)
-		if len(o.spent) > 0 {
-			spent[o.item] = o.spent
-		}
 	}
-	publications = make([]*content.Publication, 0, n)
+	p.publications = make([]*content.Publication, 0, n)
 	for _, o := range outcomes {
 		for _, m := range o.derived {
-			publications = append(publications, m.Publication)
+			p.publications = append(p.publications, m.Publication)
 		}
-		b.report.Join(o.report)
+		if len(o.spent) > 0 {
+			p.spent[o.item] = o.spent
+		}
+		p.lost = append(p.lost, o.lost...)
+		p.damage += o.damage
+		p.report.Join(o.report)
 	}
-	return publications, spent
+	return p
 }

@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,44 +15,64 @@ import (
 	"rulestore/loader/git"
 )
 
-// publish makes publications of claims, or refuses them, and so completes the outcomes of their
-// items: steps 7 to 10.
-func (b *build) publish(ctx context.Context, claims []*claim, marks []content.Mark) error {
-	void := voided(marks, b.today)
-	for _, c := range claims {
-		c.from, c.void = b.source(c), void[c.name]
-		c.at, _ = b.history.At(c.from, c.path)
+// published is what stage 5 makes of the claims.
+type published struct {
+	publications []*content.Publication       // drafts last
+	lost         []content.Intent             // that were refused
+	spent        map[string][]*semver.Version // by item: sealed, and not served
+	report       content.Report
+	damage       string // damaged objects of outcomes, if their reports may not have all
+}
+
+// publish makes publications of the claims, or refuses them, and so completes the outcomes of their items, and
+// adds drafts: stage 5.
+func (fs *facts) publish(ctx context.Context, k *stock) (p *published, err error) {
+	void := voided(fs.marks, fs.today)
+	for _, c := range k.claims {
+		c.from, c.void = fs.source(c), void[c.name]
+		c.at, _ = fs.history.At(c.from, c.path)
 	}
-	b.reviewSeals(void)
-	b.deferSuperseded(claims, marks)
-	if err := b.prepare(ctx, claims); err != nil {
-		return err
+	fs.deferSuperseded(k.claims)
+	if err := fs.prepare(ctx, k.claims); err != nil {
+		return nil, err
 	}
-	all, err := b.resolveAll(ctx, claims)
+	all, err := fs.resolveAll(ctx, k.claims)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return b.describe(claims, all)
+	if err := fs.describe(k.claims, all); err != nil {
+		return nil, err
+	}
+	p = collect(k.outcomes)
+	fs.withdraw(p, void)
+	if !fs.Drafts {
+		return p, nil
+	}
+	ds := drafts{facts: fs, report: &p.report}
+	unpublished, err := ds.read(p.publications)
+	p.publications = append(p.publications, unpublished...)
+	return p, err
 }
 
 // withdraw removes publications in advance that were marked void before their day, and adds
 // their numbers to the spent ones. A later mark has no effect.
-func (b *build) withdraw(
-	all []*content.Publication, marks []content.Mark, spent map[string][]*semver.Version,
-) []*content.Publication {
-	void, since := voided(marks, b.today), map[string]string{}
-	for _, m := range marks {
+func (fs *facts) withdraw(p *published, void map[string]bool) {
+	if len(void) == 0 {
+		return
+	}
+	since := map[string]string{}
+	for _, m := range fs.marks {
 		if tag := m.Item + "/v" + m.Version; void[tag] && m.Status == content.Void &&
 			(since[tag] == "" || m.Since < since[tag]) {
 			since[tag] = m.Since
 		}
 	}
-	return slices.DeleteFunc(all, func(p *content.Publication) bool {
-		day, isVoid := since[p.Tag()]
-		if !isVoid || p.Draft || day >= p.PublishedAt.In(b.zone).Format(content.Date) {
+	p.publications = slices.DeleteFunc(p.publications, func(q *content.Publication) bool {
+		day, isVoid := since[q.Tag()]
+		if !isVoid || day >= q.PublishedAt.In(fs.zone).Format(content.Date) {
 			return false
 		}
-		spent[p.Item()] = append(slices.Clone(spent[p.Item()]), p.Version)
+		p.spent[q.Item()] = append(slices.Clone(p.spent[q.Item()]), q.Version)
 		return true
 	})
 }
@@ -72,7 +93,7 @@ func voided(marks []content.Mark, today string) map[string]bool {
 
 // resolveAll resolves the claims that are not deferred, and then the deferred ones: as normal
 // claims if the version that supersedes them is not served.
-func (b *build) resolveAll(ctx context.Context, claims []*claim) (all []*resolved, err error) {
+func (fs *facts) resolveAll(ctx context.Context, claims []*claim) (all []*resolved, err error) {
 	fallen := map[*outcome]bool{}
 	for _, deferred := range []bool{false, true} {
 		for _, c := range claims {
@@ -82,7 +103,7 @@ func (b *build) resolveAll(ctx context.Context, claims []*claim) (all []*resolve
 			if err := context.Cause(ctx); err != nil {
 				return nil, err
 			}
-			r, err := b.tryResolve(c, deferred && !fallen[c.outcome])
+			r, err := fs.tryResolve(c, deferred && !fallen[c.outcome])
 			if err != nil {
 				return nil, err
 			}
@@ -108,9 +129,9 @@ type resolved struct {
 }
 
 // tryResolve calls resolve and recovers from a panic.
-func (b *build) tryResolve(c *claim, deferred bool) (r *resolved, err error) {
-	if crashed := crash.Do(func() { r, err = b.resolve(c, deferred) }); crashed != nil {
-		c.refuse(b.crashFinding(c.path, "reading the publication", crashed))
+func (fs *facts) tryResolve(c *claim, deferred bool) (r *resolved, err error) {
+	if crashed := crash.Do(func() { r, err = fs.resolve(c, deferred) }); crashed != nil {
+		c.refuse(fs.crashFinding(c.path, "reading the publication", crashed))
 		return nil, nil
 	}
 	return r, err
@@ -118,32 +139,32 @@ func (b *build) tryResolve(c *claim, deferred bool) (r *resolved, err error) {
 
 // resolve finds the content of a claim, and its text unless that is deferred; nil if there is
 // no content that may be served.
-func (b *build) resolve(c *claim, deferred bool) (*resolved, error) {
-	if goesOn, err := b.resolveContested(c); !goesOn || err != nil {
+func (fs *facts) resolve(c *claim, deferred bool) (*resolved, error) {
+	if goesOn, err := fs.resolveContested(c); !goesOn || err != nil {
 		return nil, err
 	}
 	if deferred {
-		return b.resolveDeferred(c)
+		return fs.resolveDeferred(c)
 	}
 	if c.seal != nil {
-		return b.resolveSealed(c)
+		return fs.resolveSealed(c)
 	}
 	if c.unsigned != nil {
 		c.refuse(*c.unsigned)
 		return nil, nil
 	}
-	if !b.history.Contains(c.tag.Commit) {
+	if !fs.history.Contains(c.tag.Commit) {
 		c.outcome.final = false
-		if !b.refs.Fixed { // else what came later is not asked for
-			c.refuse(b.notMerged(c.path, c.tag.Commit))
+		if !fs.refs.Fixed { // else what came later is not asked for
+			c.refuse(fs.notMerged(c.path, c.tag.Commit))
 		}
 		return nil, nil
 	}
 	if !c.hasFile() {
-		c.refuse(b.missingFile(c.path, c.tag.Commit))
+		c.refuse(fs.missingFile(c.path, c.tag.Commit))
 		return nil, nil
 	}
-	it, err := b.itemFile(c.Tag, c.at.File)
+	it, err := fs.itemFile(c.Tag, c.at.File)
 	if err != nil {
 		return nil, err
 	}
@@ -154,10 +175,10 @@ func (b *build) resolve(c *claim, deferred bool) (*resolved, error) {
 	}
 	sum, err := c.checksum(it, c.at.OID)
 	if err != nil {
-		c.refuse(b.noChecksum(c.path, err))
+		c.refuse(fs.noChecksum(c.path, err))
 		return nil, nil
 	}
-	seal := content.Seal{Tag: c.name, Checksum: sum, PublishedAt: b.taggedAt(c)}
+	seal := content.Seal{Tag: c.name, Checksum: sum, PublishedAt: fs.taggedAt(c)}
 	c.report(warning(c.path, say("unsealed", "seal", args{"file": content.SealsPath(c.item), "line": seal})))
 	return &resolved{c, it, nil, c.at, c.tag.Commit, true, sum}, nil
 }
@@ -169,12 +190,12 @@ func (c *claim) refuse(why ...content.Finding) { c.outcome.report.Refuse(c.name,
 func (c *claim) report(f content.Finding) { c.outcome.report.Add(about(c.name, f)) }
 
 // missingFile is the finding about a tagged commit without the file.
-func (b *build) missingFile(path string, commit git.OID) content.Finding {
-	if folder, ok := b.tornAt(commit, path); ok {
+func (fs *facts) missingFile(path string, commit git.OID) content.Finding {
+	if folder, ok := fs.tornAt(commit, path); ok {
 		return tornFolder(path, folder)
 	}
 	id := commit.String()[:12]
-	switch folder, unread := b.unreadFolderOf(commit, path); {
+	switch folder, unread := fs.unreadFolderOf(commit, path); {
 	case unread && folder == "":
 		return finding(path, say("missing-file", "nothing", args{"commit": id}))
 	case unread:
@@ -200,24 +221,24 @@ func (c *claim) tolerate(found []content.Finding) {
 // resolveSealed finds content that matches the seal: the tag's, or that of any version of the
 // file. Violations of rules that are later than the seal are only warnings, since the content
 // was served before. Violations of other rules refuse it.
-func (b *build) resolveSealed(c *claim) (*resolved, error) {
+func (fs *facts) resolveSealed(c *claim) (*resolved, error) {
 	if c.hasFile() {
-		r, err := b.agreeing(c, c.at, c.from)
+		r, err := fs.agreeing(c, c.at, c.from)
 		if err != nil {
 			return nil, err
 		}
 		if r != nil {
-			c.outcome.final = c.outcome.final && b.history.Contains(c.from)
-			return r, b.compareTag(c, c.from)
+			c.outcome.final = c.outcome.final && fs.history.Contains(c.from)
+			return r, fs.compareTag(c, c.from)
 		}
 	}
 	c.outcome.final = false
-	versions, err := b.sealedVersions(c)
+	versions, err := fs.sealedVersions(c)
 	if err != nil {
 		return nil, err
 	}
 	for _, v := range versions {
-		r, err := b.agreeing(c, v, v.Changed.OID)
+		r, err := fs.agreeing(c, v, v.Changed.OID)
 		if err != nil {
 			return nil, err
 		}
@@ -226,7 +247,7 @@ func (b *build) resolveSealed(c *claim) (*resolved, error) {
 		}
 		c.tolerate(c.unfit) // the same content stands in another file as it should
 		r.matchesTag = false
-		return r, b.compareTag(c, v.Changed.OID)
+		return r, fs.compareTag(c, v.Changed.OID)
 	}
 	if c.void && len(c.unreadable) == 0 {
 		return nil, nil // declared void
@@ -235,13 +256,13 @@ func (b *build) resolveSealed(c *claim) (*resolved, error) {
 		c.refuse(append([]content.Finding{finding(c.path, say("seal-unfit", "refused", nil))}, c.unfit...)...)
 		return nil, nil
 	}
-	c.unreadable = append(c.unreadable, b.maybeTorn(c.path)...)
+	c.unreadable = append(c.unreadable, fs.maybeTorn(c.path)...)
 	if len(c.unreadable) > 0 { // it may be there
 		c.refuse(c.unreadable...)
 		return nil, nil
 	}
 	c.refuse(finding(c.path, say("seal-lost", "content", args{
-		"branch": b.refs.Branch, "checksum": c.seal.Checksum, "version": fmt.Sprintf("%s@%s", c.item, c.Version),
+		"branch": fs.refs.Branch, "checksum": c.seal.Checksum, "version": fmt.Sprintf("%s@%s", c.item, c.Version),
 	})))
 	return nil, nil
 }
@@ -266,8 +287,8 @@ func (c Config) noChecksum(path string, err error) content.Finding {
 }
 
 // agreeing returns the claim with this version's content if its checksum is that of the seal.
-func (b *build) agreeing(c *claim, v git.Version, commit git.OID) (*resolved, error) {
-	it, err := b.itemFile(c.Tag, v.File)
+func (fs *facts) agreeing(c *claim, v git.Version, commit git.OID) (*resolved, error) {
+	it, err := fs.itemFile(c.Tag, v.File)
 	if err != nil {
 		return nil, err
 	}
@@ -279,18 +300,83 @@ func (b *build) agreeing(c *claim, v git.Version, commit git.OID) (*resolved, er
 	}
 	sum, err := c.checksum(it, v.OID)
 	if _, crashed := errors.AsType[*crash.Error](err); crashed {
-		c.unreadable = append(c.unreadable, b.noChecksum(c.path, err))
+		c.unreadable = append(c.unreadable, fs.noChecksum(c.path, err))
 	}
 	if err != nil || sum != c.seal.Checksum {
 		return nil, nil
 	}
 	if !it.parsed().OK() {
 		c.outcome.final = false // when the seal came may show later
-		if !it.parsed().Outlives(b.sealedAt(c)) {
+		if !it.parsed().Outlives(fs.sealedAt(c)) {
 			c.unfit = it.parsed().Findings
 			return nil, nil
 		}
 	}
 	c.tolerate(it.parsed().Findings)
 	return &resolved{c, it, nil, v, commit, true, sum}, nil
+}
+
+// source returns the commit in which the content of a claim is looked for first: the tagged
+// one. If no trusted signer signed the tag, whoever pushed it could choose among the commits
+// with the sealed content, and so its metadata; then it is the commit that vouches for the
+// seal.
+func (fs *facts) source(c *claim) git.OID {
+	if c.seal != nil && fs.Signers != nil && (!c.tagged() || c.unsigned != nil) {
+		return fs.seals.inForce(c.name).by(fs.history)
+	}
+	return c.tag.Commit
+}
+
+// sealedVersions lists the versions of a file that may have the sealed content, the likely ones
+// first: those made by signers, of these those from before the seal's date, of these the
+// newest. The version of an unsigned tag is last.
+func (fs *facts) sealedVersions(c *claim) ([]git.Version, error) {
+	versions := fs.history.Versions(c.path)
+	rank := make(map[git.OID]int, len(versions))
+	for _, v := range versions {
+		signed, err := fs.isTrusted(v.At)
+		if err != nil {
+			return nil, err
+		}
+		if !signed {
+			rank[v.At] = 2
+		}
+		if v.Changed.Committed.After(c.seal.PublishedAt) {
+			rank[v.At]++
+		}
+	}
+	slices.SortStableFunc(versions, func(x, y git.Version) int { return cmp.Compare(rank[x.At], rank[y.At]) })
+	if at, exists := fs.history.At(c.tag.Commit, c.path); exists && c.from != c.tag.Commit {
+		versions = append(versions, at)
+	}
+	return versions, nil
+}
+
+// compareTag reports a tag whose content is not the sealed one, after that was found in another
+// commit.
+func (fs *facts) compareTag(c *claim, in git.OID) error {
+	if !c.tagged() || c.unfit != nil || in == c.tag.Commit {
+		return nil
+	}
+	at, exists := fs.history.At(c.tag.Commit, c.path)
+	if at.Mode == git.Several {
+		return nil // nobody knows which is the tag's
+	}
+	if exists {
+		it, err := fs.itemFile(c.Tag, at.File)
+		if err != nil {
+			return err
+		}
+		if it.parsed().Body != nil {
+			if sum, err := c.checksum(it, at.OID); err == nil && sum == c.seal.Checksum {
+				return nil
+			}
+		}
+	}
+	tag := fs.repo.FullTag(c.name)
+	c.report(finding(c.path, say("seal-disagrees", "commit", args{
+		"commit": c.tag.Commit.String()[:12], "from": in.String()[:12], "tag": quotedRef(tag),
+		"remote": quotedRef(":refs/tags/" + tag),
+	})))
+	return nil
 }

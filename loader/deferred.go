@@ -14,17 +14,17 @@ const fewTags = 1000
 // deferSuperseded determines the claims that can be deferred: sealed ones with a tag below the
 // highest sealed version of their item that is due. Marked items are excluded as a whole, and
 // so are those with an id field, because the first version determines the id of all.
-func (b *build) deferSuperseded(claims []*claim, marks []content.Mark) {
-	if !b.deferring {
+func (fs *facts) deferSuperseded(claims []*claim) {
+	if !fs.deferring || len(fs.refs.Tags) <= fewTags {
 		return
 	}
 	marked := map[string]bool{}
-	for _, m := range marks {
+	for _, m := range fs.marks {
 		marked[m.Item] = true
 	}
 	highest := map[string]*semver.Version{}
 	for _, c := range claims { // those of an item come lowest first
-		if c.seal != nil && c.hasFile() && c.Version.Prerelease() == "" && !b.ahead(c.seal.PublishedAt) &&
+		if c.seal != nil && c.hasFile() && c.Version.Prerelease() == "" && !fs.ahead(c.seal.PublishedAt) &&
 			!marked[c.item] {
 			highest[c.item] = c.Version
 		}
@@ -36,16 +36,16 @@ func (b *build) deferSuperseded(claims []*claim, marks []content.Mark) {
 }
 
 // resolveDeferred uses the file of a claim as the sealed content, unparsed.
-func (b *build) resolveDeferred(c *claim) (*resolved, error) {
-	it, err := b.itemFile(c.Tag, c.at.File)
+func (fs *facts) resolveDeferred(c *claim) (*resolved, error) {
+	it, err := fs.itemFile(c.Tag, c.at.File)
 	if err != nil {
 		return nil, err
 	}
 	if !it.unparsed.Load() {
-		return b.resolveSealed(c)
+		return fs.resolveSealed(c)
 	}
 	c.outcome.final = false
-	return &resolved{c, it, b.deferredText(c, it), c.at, c.from, true, c.seal.Checksum}, nil
+	return &resolved{c, it, fs.deferredText(c, it), c.at, c.from, true, c.seal.Checksum}, nil
 }
 
 // deferredText is the text of a sealed publication that is not parsed yet.
@@ -56,9 +56,9 @@ type deferredText struct {
 	sealed func() bool // whether the text matches its seal and may be served; computed once
 }
 
-func (b *build) deferredText(of *claim, it *itemFile) *deferredText {
+func (fs *facts) deferredText(of *claim, it *itemFile) *deferredText {
 	l := &deferredText{itemFile: it, Tag: of.Tag, sum: of.seal.Checksum}
-	sealedAt, tell := b.sealedAt(of), b.Config.reportCrash // no more of the load is to be kept
+	sealedAt, tell := fs.sealedAt(of), fs.Config.reportCrash // no more of the load is to be kept
 	l.sealed = sync.OnceValue(func() bool {
 		sum, err := l.checksum(l.Tag)
 		tell(err)

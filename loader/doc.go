@@ -15,63 +15,64 @@
 // a seal counts only if one of them signed the commit that added it; a merge adds the lines
 // that none of its parents has. rulestore.yaml and lifecycle.yaml are in force in the newest
 // versions made by signed commits, of which the marks that an unsigned commit before them began
-// do not count, and those that one ended go on (see build.markChanges). A merge that takes one of
+// do not count, and those that one ended go on (see facts.markChanges). A merge that takes one of
 // two such versions whole decides nothing. Messages and dates of
 // unsigned tags and commits are ignored. Package signers has the threat model.
 //
 // # One tag, from its ref to an answer
 //
-// Loader.loadOnce opens the repository and build.run takes these steps, in this order. All look
-// things up in the build, which has what build.read read in steps 1 to 4; each of the later steps
-// is given the results of those before it and returns its own. Every step adds its findings to
-// the report. In and Out are what goes in and comes out.
+// Loader.loadOnce takes seven stages. Each is given the values of those before it, changes none of them, and returns
+// its own, with what it found wrong: listed, past, facts, stock, published, held and [Loaded]. What they read is
+// remembered in the cache, by ids of objects that never change; what the last load came to is the Loader's state,
+// which Loader.remember keeps and only stages 4 and 7 are given.
 //
-// build.read reads the repository:
+// Stage 1, refs:
 //
-//  1. Loader.newBuild lists the refs, and build.readTags resolves each new tag to its commit:
-//     build.readTag parses its name ([content.ParseTag]), reads its object and, with trusted
-//     signers, calls build.verifyTag to verify its signature. An unchanged ref is not read
-//     again. Out: the tags by name.
-//  2. [git.Walker] walks the commits of the branch and what each of them changed. Out: the history.
-//  3. build.readSettings reads rulestore.yaml from the newest commit in which it is valid. Out:
-//     the settings, and with their time zone the day.
-//  4. build.readSeals reads what each commit added to the files of seals and took away,
-//     build.readLog the log, and build.settleSeals determines the line in force for each tag.
+//  1. Loader.list lists the refs of which a tagFilter says that they may publish, and with drafts the files that
+//     differ from the commit. If that, and the day, is as it was, the load ends here (listed.state).
 //
-// What has to be published:
+// Stage 2, history (listed.walk):
 //
-//  5. build.sortTags groups the tags by item and makes releases of root tags, and
-//     build.takeStock adds the seals. If the outcome of the last load is still valid for an item
-//     (outcome.stillValid), it is reused and the tag is at step 11; else outcome.claims makes a
-//     claim of the tag, of its seal, or of both. Out: an outcome for each item, complete or
-//     empty, the claims for the empty ones, and the releases.
-//  6. build.readBeyond adds the history of sealed tags that are not merged, and build.readMarks
-//     reads lifecycle.yaml as step 3 reads the settings. In: the claims. Out: the marks.
+//  2. listed.readTags resolves each new tag to its commit: newTag parses its name ([content.ParseTag]),
+//     listed.readTag reads its object and, with trusted signers, calls listed.verifyTag to verify its signature. An
+//     unchanged tag is not read again.
+//  3. [git.Walker] reads the commits that the branch has gained, and what each of them changed.
 //
-// build.publish makes publications of the claims, with the marks:
+// Stage 3, facts (past.fold):
 //
-//  7. build.source selects the commit in which the content of a claim is looked for first, and
-//     build.deferSuperseded the texts that can be deferred.
-//  8. build.prepare reads and checks the files of claims on all processors
-//     ([check.Item] has the rules).
-//  9. build.resolve finds the content of a claim, or refuses it: build.resolveSealed looks
-//     for content that matches the seal, in the tag's commit and then in all versions of the
-//     file. In: the claims. Out: those with content.
-//  10. build.describe adds id, dates and note, and makes the [content.Publication]; the one of
-//     the last load is reused if all its inputs are the same. In: the claims, and those with
-//     content. Their outcomes are complete after it.
+//  4. facts.readSettings reads rulestore.yaml from the newest commit in which it is valid: with its time zone it
+//     says which day it is.
+//  5. facts.readSeals adds what the new commits added to the files of seals and took away to what is known,
+//     facts.readLog reads the log, and facts.settleSeals determines the line in force for each tag.
+//  6. facts.readBeyond adds the history of sealed tags that are not merged, and facts.readMarks reads lifecycle.yaml
+//     as step 4 reads the settings.
 //
-// What is served:
+// Stage 4, claims (facts.takeStock):
 //
-//  11. build.collect lists the publications of the outcomes, and build.withdraw removes those that a
-//     mark declared void before their day. In: the outcomes and marks. Out: publications, and the
-//     versions that are spent.
-//  12. build.readDrafts returns drafts, if they are served, and candidates.hold sorts out the publications
-//     that refer to something not served ([content.Hold]). In: the publications. Out: those that are
-//     served, those that are held, and those that come later.
-//  13. [content.NewSnapshot] determines the current version of each item, build.reviewServed
-//     completes the report, and Loader.remember keeps what the next load can reuse. In: all of
-//     that. Out: the [Loaded].
+//  7. facts.sortTags groups the tags by item, and facts.release makes releases of root tags.
+//  8. Each item has an outcome. If that of the last load is still valid (outcome.stillValid), it is reused and the
+//     tag is at step 13; else outcome.claims makes a claim of the tag, of its seal, or of both.
+//
+// Stage 5, content (facts.publish), with the marks:
+//
+//  9. facts.source selects the commit in which the content of a claim is looked for first, and
+//     facts.deferSuperseded the texts that can be deferred.
+//  10. listed.prepare reads and checks the files of claims on all processors ([check.Item] has the rules).
+//  11. facts.resolve finds the content of a claim, or refuses it: facts.resolveSealed looks for content that
+//     matches the seal, in the tag's commit and then in all versions of the file (facts.agreeing).
+//  12. facts.describe adds id, dates and note, and facts.publication makes the [content.Publication]; that of the
+//     last load is reused if all its inputs are the same. The outcomes are complete after it.
+//  13. collect lists the publications of all outcomes, facts.withdraw removes those that a mark declared void before
+//     their day, and drafts.read adds drafts, if they are served.
+//
+// Stage 6, hold:
+//
+//  14. published.hold sorts out what refers to something that is not served ([content.Hold]), and what comes later.
+//
+// Stage 7, report and snapshot (facts.conclude):
+//
+//  15. [content.NewSnapshot] determines the current version of each item, review.reviewServed adds what only the
+//     snapshot shows, and review.completeLog what the log lacks.
 //
 // The rest is outside the loader. In cmd/rulestore/internal/follow, Follower.lookAtArrived loads
 // (Loader.Look) and Follower.swap serves the result: it makes a site of the snapshot, with the

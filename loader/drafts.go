@@ -12,20 +12,22 @@ import (
 	"rulestore/loader/git"
 )
 
-// readDrafts returns unpublished content: files at the head of the branch, and in the work tree if
-// it belongs to the branch, that differ from the highest publication of their item; none unless
-// drafts are served.
-func (b *build) readDrafts(publications []*content.Publication) (drafts []*content.Publication, err error) {
-	if !b.Drafts {
-		return nil, nil
-	}
+// drafts is the part of stage 5 that is about files which no tag has published.
+type drafts struct {
+	*facts
+	report *content.Report
+}
+
+// read returns unpublished content: files at the head of the branch, and in the work tree if
+// it belongs to the branch, that differ from the highest publication of their item.
+func (ds *drafts) read(publications []*content.Publication) (drafts []*content.Publication, err error) {
 	highest := map[string]*content.Publication{}
 	for _, p := range publications {
 		if h := highest[p.Item()]; h == nil || h.Version.LessThan(p.Version) {
 			highest[p.Item()] = p
 		}
 	}
-	files := b.draftFiles()
+	files := ds.draftFiles()
 	twice := ambiguousDrafts(files)
 	var size totalSize
 	for _, f := range files {
@@ -35,13 +37,13 @@ func (b *build) readDrafts(publications []*content.Publication) (drafts []*conte
 		}
 		published := highest[t.Item()]
 		if why, is := twice[t.Item()]; is {
-			b.refuseDraft(t, f, published, why)
+			ds.refuseDraft(t, f, published, why)
 			continue
 		}
 		if published != nil && published.Blob == f.OID.String() {
 			continue
 		}
-		draft, err := b.draft(t, f, published, &size)
+		draft, err := ds.draft(t, f, published, &size)
 		if err != nil {
 			return nil, err
 		}
@@ -61,23 +63,23 @@ type draftFile struct {
 
 // draftFiles lists the files of the state that is served unpublished, by path. What is wrong with one that is
 // not committed is reported.
-func (b *build) draftFiles() (files []draftFile) {
-	for _, f := range b.work.same {
+func (ds *drafts) draftFiles() (files []draftFile) {
+	for _, f := range ds.work.same {
 		files = append(files, draftFile{File: f})
 	}
-	for i := range b.work.files {
-		f := &b.work.files[i]
+	for i := range ds.work.files {
+		f := &ds.work.files[i]
 		if !strings.Contains(f.path, "/") && content.KindOf(f.path) == nil {
 			continue // a file of the root is read where it is valid
 		}
-		if b.report.Add(f.refusal...); len(f.refusal) > 0 {
+		if ds.report.Add(f.refusal...); len(f.refusal) > 0 {
 			continue
 		}
 		oid := git.BlobOID(f.raw)
-		at, _ := b.history.At(b.refs.Commit, f.path)
+		at, _ := ds.history.At(ds.refs.Commit, f.path)
 		files = append(files, draftFile{git.File{Path: f.path, Mode: git.Regular, OID: oid}, f, at.OID != oid})
 	}
-	slices.SortFunc(files, func(a, b draftFile) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(files, func(x, y draftFile) int { return strings.Compare(x.Path, y.Path) })
 	return files
 }
 
@@ -97,36 +99,30 @@ func ambiguousDrafts(files []draftFile) map[string][]content.Finding {
 }
 
 // refuseDraft reports the reason why a file is not a draft.
-func (b *build) refuseDraft(t content.Tag, f draftFile, published *content.Publication, why []content.Finding) {
-	head, _ := b.history.Commit(b.refs.Commit)
+func (ds *drafts) refuseDraft(t content.Tag, f draftFile, published *content.Publication, why []content.Finding) {
+	head, _ := ds.history.Commit(ds.refs.Commit)
 	t.Version = pseudoVersion(published, head, f.dirty)
 	if why[0].Path == f.Path { // it is refused once
-		b.report.Refuse(t.String(), why...)
+		ds.report.Refuse(t.String(), why...)
 	}
-}
-
-// itemAt returns the item whose file is at a path.
-func itemAt(path string) (content.Tag, bool) {
-	kind, name, ok := content.ItemAt(path)
-	return content.Tag{Kind: kind, Name: name}, ok
 }
 
 // draft returns a draft under its pseudo-version; nil, with a report, if it cannot be served: the
 // item keeps its published versions.
-func (b *build) draft(
+func (ds *drafts) draft(
 	t content.Tag, f draftFile, published *content.Publication, size *totalSize,
 ) (*content.Publication, error) {
-	at, committed := b.history.At(b.refs.Commit, f.Path)
+	at, committed := ds.history.At(ds.refs.Commit, f.Path)
 	if !committed {
-		at.Changed, _ = b.history.Commit(b.refs.Commit)
+		at.Changed, _ = ds.history.Commit(ds.refs.Commit)
 	}
 	t.Version = pseudoVersion(published, at.Changed, f.dirty)
 	var it *itemFile
 	var err error
 	if f.treeFile != nil {
-		it = b.cache.filesOf(t.Item()).keep(f.OID, newItemFile(b.Config, t, f.raw))
+		it = ds.cache.filesOf(t.Item()).keep(f.OID, newItemFile(ds.Config, t, f.raw))
 	} else {
-		it, err = b.itemFile(t, f.File)
+		it, err = ds.itemFile(t, f.File)
 	}
 	if err == nil {
 		err = size.add(f.Path, it.size)
@@ -135,23 +131,23 @@ func (b *build) draft(
 		return nil, err
 	}
 	if r := it.parsed(); !r.OK() {
-		b.report.Refuse(t.String(), r.Findings...)
+		ds.report.Refuse(t.String(), r.Findings...)
 		return nil, nil
 	}
 	sum, err := it.checksum(t)
 	if err != nil {
-		b.report.Refuse(t.String(), b.noChecksum(f.Path, err))
+		ds.report.Refuse(t.String(), ds.noChecksum(f.Path, err))
 		return nil, nil
 	}
 	var since git.OID
 	if published != nil {
 		since, _ = git.ParseOID(published.Commit)
 	}
-	commits := b.history.Since(b.refs.Commit, since, f.Path)
+	commits := ds.history.Since(ds.refs.Commit, since, f.Path)
 	for _, c := range commits {
 		if !utf8.ValidString(content.ParseMessage(c.Message).Subject) {
 			s := say("encoding", "commit", args{"commit": c.OID.String()[:12]})
-			b.report.Refuse(t.String(), finding(f.Path, s.Advise(say("encoding", "reword", args{"item": t.Item()}))))
+			ds.report.Refuse(t.String(), finding(f.Path, s.Advise(say("encoding", "reword", args{"item": t.Item()}))))
 			return nil, nil
 		}
 	}

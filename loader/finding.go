@@ -1,11 +1,15 @@
 package loader
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
 	"rulestore/content"
 	"rulestore/content/check"
+	"rulestore/content/crash"
 	"rulestore/content/i18n"
 	"rulestore/loader/git"
 	"rulestore/loader/signers"
@@ -95,4 +99,190 @@ func malformedSeal(err error) content.RuleText {
 		s = e.Text
 	}
 	return s.Advise(say("seal", "restore", nil))
+}
+
+// lfsPointer is the beginning of a Git LFS pointer file.
+const lfsPointer = "version https://git-lfs.github.com/spec/"
+
+// readFile reads what is at a path. The findings are the reasons why it cannot be used; the
+// error means that the repository cannot be read.
+func readFile(repo *git.Repo, f git.File, path string, limit int64) ([]byte, []content.Finding, error) {
+	if f.Mode == git.Unreadable {
+		return nil, []content.Finding{tornFolder(path, f.OID)}, nil
+	}
+	if refusal := refusedMode(path, f.Mode); refusal != nil {
+		return nil, refusal, nil
+	}
+	raw, err := repo.Blob(f.OID, limit)
+	switch {
+	case errors.Is(err, git.ErrTooLarge):
+		return nil, tooLarge(path, err), nil
+	case err != nil:
+		return nil, nil, err
+	}
+	return raw, refusedContent(path, raw), nil
+}
+
+// refusedMode returns the reason why an entry is not a usable file.
+func refusedMode(path string, m git.Mode) []content.Finding {
+	switch m {
+	case git.Absent:
+		return []content.Finding{finding(path, say("missing-file", "file", nil))}
+	case git.Symlink:
+		return []content.Finding{finding(path, say("symlink", "link", nil))}
+	case git.Submodule:
+		return []content.Finding{finding(path, say("submodule", "path", nil))}
+	case git.Folder:
+		return []content.Finding{unreadFolder(path)}
+	case git.Several:
+		return []content.Finding{finding(path, say("two-places", "tagged", nil))}
+	}
+	return nil
+}
+
+// maxNames is the maximum size of the names in a folder, in MiB.
+const maxNames = git.MaxFolder >> 20
+
+// unreadFolder is the finding about a folder that is not read, because it is too deep or too
+// large.
+func unreadFolder(path string) content.Finding {
+	if strings.Count(path, "/") >= git.MaxDepth {
+		return warning(path, say("name", "deep", args{"most": git.MaxDepth}))
+	}
+	return bomb(path, say("size", "folder", args{"most": maxNames}))
+}
+
+// bomb is the finding about a folder that is not read because of its content.
+func bomb(path string, s content.RuleText) content.Finding {
+	return finding(path, s.Advise(say("size", "fewer", nil)))
+}
+
+// tooManySeals is the finding about a file of seals that is not read.
+func tooManySeals(path string, err error) []content.Finding {
+	if e, ok := errors.AsType[*git.SizeError](err); ok {
+		return []content.Finding{finding(path, say("size", "seals", args{"size": e.Size, "most": e.Limit}))}
+	}
+	return tooLarge(path, err)
+}
+
+// tooLarge is the finding about another file that is not read.
+func tooLarge(path string, err error) []content.Finding {
+	if e, ok := errors.AsType[*git.SizeError](err); ok {
+		return []content.Finding{finding(path, say("size", "item", args{"size": e.Size, "most": e.Limit}))}
+	}
+	return []content.Finding{finding(path, say("size", "other", args{"problem": err}))}
+}
+
+// refusedContent returns the reason why the content of a file is not what its name promises.
+func refusedContent(path string, raw []byte) []content.Finding {
+	if !bytes.HasPrefix(raw, []byte(lfsPointer)) {
+		return nil
+	}
+	return []content.Finding{finding(path, say("lfs", "pointer", nil))}
+}
+
+// damaged is the finding about a damaged object.
+func damaged(path string, err error) content.Finding {
+	return finding(path, whyDamaged(err).Advise(say("damaged", "restore", nil)))
+}
+
+// tornFolder is the finding about a damaged folder, or about a file in it.
+func tornFolder(path string, folder git.OID) content.Finding {
+	return finding(path, say("damaged", "folder", args{"folder": folder}))
+}
+
+// tornAt returns the folder of a file, if it is damaged at a commit.
+func (fs *facts) tornAt(commit git.OID, path string) (folder git.OID, ok bool) {
+	dir, unread := fs.unreadFolderOf(commit, path)
+	at, _ := fs.history.At(commit, dir)
+	return at.OID, unread && at.Mode == git.Unreadable
+}
+
+// maybeTorn returns the findings about unreadable folders that may have a version of a file.
+func (fs *facts) maybeTorn(path string) (found []content.Finding) {
+	for dir := range fs.history.Torn() {
+		if strings.HasPrefix(path, dir.Path+"/") || strings.HasPrefix(dir.Path, path[:strings.IndexByte(path, '/')+1]) {
+			return []content.Finding{tornFolder(path, dir.OID)}
+		}
+	}
+	return nil
+}
+
+// advise adds the remedy for a repository with so much damage that nothing can be served.
+func advise(err error) error {
+	if !git.IsDamaged(err) {
+		return err
+	}
+	return i18n.Errorf("%w; fetch the repository again, or restore the object from another copy", err)
+}
+
+// reportCrash reports an error that is a panic to [Config].Crashed.
+func (c Config) reportCrash(err error) {
+	if _, ok := errors.AsType[*crash.Error](err); ok && c.Crashed != nil {
+		c.Crashed(err)
+	}
+}
+
+// crashFinding reports a panic and returns the finding about it.
+func (c Config) crashFinding(path string, doing content.Word, err error) content.Finding {
+	c.reportCrash(err)
+	return CrashFinding(path, doing, err)
+}
+
+// CrashFinding is the finding about a panic, in a file if it concerns one. doing is a word defined
+// for findings. The text of the panic, which may contain input, is a detail.
+func CrashFinding(path string, doing content.Word, err error) content.Finding {
+	f := finding(path, say("crash", "crashed", args{"doing": doing}))
+	f.Detail = strings.TrimPrefix(err.Error(), "crashed: ")
+	return f
+}
+
+// unreadable reports whether findings mean that the content of a file is unknown.
+func unreadable(found []content.Finding) bool {
+	return slices.ContainsFunc(found, func(f content.Finding) bool { return f.Rule == "damaged" || f.Rule == "crash" })
+}
+
+// readItemRaw is readFile for a file that only one publication needs: if the object is damaged,
+// that publication is refused.
+func readItemRaw(repo *git.Repo, f git.File, path string, limit int64) ([]byte, []content.Finding, error) {
+	raw, refusal, err := readFile(repo, f, path, limit)
+	if git.IsDamaged(err) {
+		return nil, []content.Finding{damaged(path, err)}, nil
+	}
+	return raw, refusal, err
+}
+
+// checkItem is check.Item, and recovers from a panic.
+func (c Config) checkItem(t content.Tag, raw []byte) (result check.Checked) {
+	path := t.Kind.File(t.Name)
+	if err := crash.Do(func() { result = check.Item(c.Schemas, t.Kind, t.Name, raw) }); err != nil {
+		return check.Checked{Findings: []content.Finding{c.crashFinding(path, "checking the file", err)}}
+	}
+	return result
+}
+
+// open is check.Open.
+func (c Config) open(t content.Tag, raw []byte) check.File {
+	return check.Open(c.Schemas, t.Kind, t.Name, raw)
+}
+
+// openItemFile is check.Open, and recovers from a panic.
+func (c Config) openItemFile(t content.Tag, raw []byte) (f check.File) {
+	path := t.Kind.File(t.Name)
+	if err := crash.Do(func() { f = c.open(t, raw) }); err != nil {
+		found := []content.Finding{c.crashFinding(path, "checking the file", err)}
+		return check.File{Kind: t.Kind, Name: t.Name, Raw: raw, Checked: check.Checked{Findings: found}}
+	}
+	return f
+}
+
+// damage identifies the damaged objects that publications need: the snapshot depends on them.
+func damage(r content.Report) string {
+	var names strings.Builder
+	for _, f := range r.Findings {
+		if f.Rule == "damaged" {
+			fmt.Fprintf(&names, " %q %q", f.Tag, f.Path)
+		}
+	}
+	return names.String()
 }

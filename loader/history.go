@@ -1,46 +1,38 @@
 package loader
 
 import (
-	"slices"
-
 	"rulestore/loader/git"
 )
 
-// readBeyond returns the history with that of tagged commits that are not reachable from the
-// branch and are sealed, except those with damaged objects: sealed content may be found elsewhere.
-func (b *build) readBeyond(claims []*claim) (*git.History, error) {
-	var commits []git.OID
-	for _, c := range claims {
-		if c.seal != nil && c.tagged() && !b.history.Contains(c.tag.Commit) {
-			commits = append(commits, c.tag.Commit)
-		}
+// past is the history of the branch, and the tags, which name commits of it: stage 2.
+type past struct {
+	*listed
+	tags    []*ref       // by name
+	history *git.History // and that of sealed tags beside the branch, see [facts.readBeyond]
+}
+
+// walk reads the tags, and the history of the branch.
+func (ls *listed) walk() (p *past, err error) {
+	p = &past{listed: ls}
+	if p.tags, err = ls.readTags(); err != nil {
+		return nil, err
 	}
-	if len(commits) == 0 {
-		return b.history, nil
-	}
-	history, err := b.cache.walker.History(b.repo, b.refs.Commit, commits)
-	if git.IsDamaged(err) {
-		commits = slices.DeleteFunc(commits, func(id git.OID) bool {
-			_, err := b.cache.walker.History(b.repo, b.refs.Commit, []git.OID{id})
-			return git.IsDamaged(err)
-		})
-		history, err = b.cache.walker.History(b.repo, b.refs.Commit, commits)
-	}
-	return history, err
+	p.history, err = ls.cache.walker.History(ls.repo, ls.refs.Commit, nil)
+	return p, err
 }
 
 // identity returns the commit and the hash of the refs that identify the snapshot: for a folder
 // of a larger repository, commits outside the folder change neither.
-func (b *build) identity() (commit git.OID, refs string) {
-	if b.repo.Folder() == "" {
-		return b.refs.Commit, b.hash
+func (fs *facts) identity() (commit git.OID, refs string) {
+	if fs.repo.Folder() == "" {
+		return fs.refs.Commit, fs.hash
 	}
-	tagged := make([]git.OID, 0, len(b.tags))
-	for _, r := range b.tags {
+	tagged := make([]git.OID, 0, len(fs.tags))
+	for _, r := range fs.tags {
 		tagged = append(tagged, r.tag.Commit)
 	}
-	own := b.refs
-	own.Commit = b.history.Newest(tagged)
+	own := fs.refs
+	own.Commit = fs.history.Newest(tagged)
 	return own.Commit, own.Hash()
 }
 

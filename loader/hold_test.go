@@ -57,7 +57,7 @@ func TestHold(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var all candidates
+			var all published
 			for _, text := range c.given {
 				all.publications = append(all.publications, publication(text))
 			}

@@ -79,12 +79,12 @@ func (i *itemFile) checksum(t content.Tag) (sum string, err error) {
 }
 
 // itemFile reads the file of a version of an item, unless it was read before, by this load or an earlier one.
-func (b *build) itemFile(t content.Tag, f git.File) (*itemFile, error) {
-	files := b.cache.filesOf(t.Item())
+func (ls *listed) itemFile(t content.Tag, f git.File) (*itemFile, error) {
+	files := ls.cache.filesOf(t.Item())
 	if it, known := files.get(f.OID); known && f.Mode.IsFile() {
 		return it, nil
 	}
-	raw, refusal, err := readItemRaw(b.repo, f, t.Kind.File(t.Name), check.MaxSize)
+	raw, refusal, err := readItemRaw(ls.repo, f, t.Kind.File(t.Name), check.MaxSize)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func (b *build) itemFile(t content.Tag, f git.File) (*itemFile, error) {
 		// it depends on the mode, so it is not kept
 		return checkedItemFile(t, check.Checked{Findings: refusal}, len(raw)), nil
 	}
-	return files.keep(f.OID, newItemFile(b.Config, t, raw)), nil
+	return files.keep(f.OID, newItemFile(ls.Config, t, raw)), nil
 }
 
 // newPool returns a group of functions that run on all processors.
@@ -104,10 +104,10 @@ func newPool() *errgroup.Group {
 
 // prepare reads and checks the files of claims that are new, on all processors, and returns when all are done
 // or the context ends. It reads those of the newest commits first: the order in which git stores related objects.
-func (b *build) prepare(ctx context.Context, claims []*claim) error {
+func (ls *listed) prepare(ctx context.Context, claims []*claim) error {
 	var wants []*claim
 	for _, c := range claims {
-		if it, known := b.cache.filesOf(c.item).get(c.at.OID); c.hasFile() &&
+		if it, known := ls.cache.filesOf(c.item).get(c.at.OID); c.hasFile() &&
 			!(known && (c.deferred || !it.unparsed.Load())) {
 			wants = append(wants, c)
 		}
@@ -119,25 +119,27 @@ func (b *build) prepare(ctx context.Context, claims []*claim) error {
 	for i, c := range wants {
 		ids[i] = c.at.OID
 	}
-	b.repo.Ahead(ids)
+	ls.repo.Ahead(ids)
+	checks := newPool()
+	defer func() { _ = checks.Wait() }() // after an error or a panic some may still run; none has an error of its own
 	for _, c := range wants {
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
-		it, err := b.itemFile(c.Tag, c.at.File)
+		it, err := ls.itemFile(c.Tag, c.at.File)
 		if err != nil {
 			return err
 		}
 		if !c.deferred && it.unparsed.Load() {
-			b.checks.Go(func() error { return b.check(it, c.Tag) })
+			checks.Go(func() error { return ls.check(it, c.Tag) })
 		}
 	}
-	return b.checks.Wait()
+	return nil
 }
 
 // check checks a file. It reports a panic, and has no error.
-func (b *build) check(it *itemFile, t content.Tag) error {
-	b.reportCrash(crash.Do(func() {
+func (ls *listed) check(it *itemFile, t content.Tag) error {
+	ls.reportCrash(crash.Do(func() {
 		if it.parsed().Body != nil {
 			_, _ = it.checksum(t) // remembered; an error comes back when it is asked for
 		}

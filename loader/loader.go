@@ -2,9 +2,6 @@ package loader
 
 import (
 	"context"
-	"path"
-	"slices"
-	"strings"
 	"time"
 
 	"rulestore/content"
@@ -49,57 +46,6 @@ func New(c Config) *Loader {
 	}
 	return &Loader{Config: c, cache: newCache(), state: &state{}}
 }
-
-// followed reports whether a path is read: files in the root, YAML files in the folders of the
-// kinds, seal files, and other entries at the place of such a folder.
-func followed(at string, m git.Mode) bool {
-	folder, rest, nested := strings.Cut(at, "/")
-	switch {
-	case log.IsFile(at):
-		return m.IsFile() || unopened(m)
-	case !nested && unopened(m):
-		return content.KindOf(at) != nil || at == content.SealsFolder
-	case !nested:
-		return slices.Contains(tops, at) || at == content.CheckpointFile
-	case unopened(m):
-		return true
-	case m == git.Symlink || m == git.Submodule:
-		return content.KindOf(folder) != nil || folder == content.SealsFolder
-	case folder == content.SealsFolder:
-		return content.KindOf(rest) != nil || strings.EqualFold(path.Ext(rest), ".sum")
-	}
-	return content.KindOf(folder) != nil && (strings.HasSuffix(rest, ".yaml") || strings.HasSuffix(rest, ".yml"))
-}
-
-// wanted reports whether a path of a single state is read: followed paths and cases, which are
-// never published. The log belongs to the history only, and what editors leave beside a file to
-// nobody.
-func wanted(at string, m git.Mode) bool {
-	folder, rest, nested := strings.Cut(at, "/")
-	if !unopened(m) && leftByEditor(path.Base(at)) {
-		return false
-	}
-	if content.KindOf(folder) != nil && nested && m.IsFile() {
-		switch strings.ToLower(path.Ext(at)) {
-		case ".yaml", ".yml", ".json": // what cannot be published is to be said
-			return true
-		}
-	}
-	if folder != content.CasesFolder {
-		return followed(at, m) && at != content.CheckpointFile && !log.IsFile(at)
-	}
-	return unopened(m) || nested && (strings.HasSuffix(rest, ".yaml") || strings.HasSuffix(rest, ".yml"))
-}
-
-// leftByEditor reports whether a file is a lock, a copy or a draft of an editor (.#x.yaml, x.yaml~,
-// #x.yaml#, .x.yaml.swp), or of author.Replace (.x.yaml.new).
-func leftByEditor(name string) bool {
-	hidden := strings.HasPrefix(name, ".") && path.Ext(name) != ".yaml"
-	return hidden || strings.HasPrefix(name, ".#") || strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~")
-}
-
-// unopened reports whether an entry is a folder that is listed without its content.
-func unopened(m git.Mode) bool { return m == git.Folder || m == git.Unreadable }
 
 // Loaded is the result of one load.
 type Loaded struct {
@@ -188,68 +134,57 @@ func (l *Loader) load(ctx context.Context, o options) (Loaded, error) {
 	}
 }
 
-// loadOnce loads the repository after opening it once, and reports whether the refs did not change
+// loadOnce loads the repository after opening it once, by seven stages. It reports whether the refs did not change
 // meanwhile. A panic is an error that does not depend on the repository.
-func (l *Loader) loadOnce(ctx context.Context, o options) (_ Loaded, unchanged bool, err error) {
+func (l *Loader) loadOnce(ctx context.Context, o options) (result Loaded, unchanged bool, err error) {
 	defer crash.Rescue(&err)
 	repo, err := l.Source.Open()
 	if err != nil {
 		return Loaded{}, false, err
 	}
 	defer repo.Close()
-	b, err := l.newBuild(repo)
-	if err != nil || b.state() == o.seen {
+	refs, err := l.list(repo, o) // 1: refs
+	if err != nil || refs.state(refs.today) == o.seen {
 		return Loaded{}, true, err
 	}
-	// Objects that are missing repeatedly are lost, and not being written or repacked by git. If an
-	// earlier snapshot can still be served, they have to be missing in two loads of one state.
-	if l.state.missed == b.state() || o.lastAttempt && l.state.snapshot == nil {
-		repo.Settle()
-	}
-	if o.lastAttempt {
-		l.state.missed = b.state()
-	}
-	b.deferring = o.deferring && len(b.refs.Tags) > fewTags
-	b.signing = o.signing
-	defer func() { _ = b.checks.Wait() }() // after an error or a panic some may still run; none has an error of its own
-	result, outcomes, err := b.run(ctx)
+	l.settle(refs)
+	result = Loaded{State: refs.state(refs.today)}
+	history, err := refs.walk() // 2: history
 	if err != nil {
-		return Loaded{State: b.state()}, false, err
+		return result, false, err
 	}
-	if !result.Damaged {
+	known, err := history.fold() // 3: facts
+	if err != nil {
+		return result, false, err
+	}
+	claims := known.takeStock(l.state)      // 4: claims
+	made, err := known.publish(ctx, claims) // 5: content
+	if err != nil {
+		return result, false, err
+	}
+	held := made.hold(l.Drafts, known.ahead)                               // 6: hold
+	concluded, err := known.conclude(claims, made, held, l.state.snapshot) // 7: report and snapshot
+	if err != nil {
+		return result, false, err
+	}
+	if result = concluded; !result.Damaged {
 		l.state.missed = ""
 	}
 	after, err := repo.RefsOf(l.Branch, l.cache.filter.mayPublish)
-	if err != nil || after.Hash() != b.hash {
+	if err != nil || after.Hash() != refs.hash {
 		return result, false, err
 	}
-	l.remember(b, outcomes, result.Snapshot)
+	l.remember(known, claims.outcomes, result.Snapshot)
 	return result, true, nil
 }
 
-// newBuild reads the refs and everything else that determines the state.
-func (l *Loader) newBuild(repo *git.Repo) (b *build, err error) {
-	b = &build{
-		Config: l.Config, cache: l.cache, before: l.state, repo: repo, now: l.Now().UTC(), checks: newPool(),
+// settle has objects count as lost that are missing repeatedly, and are not being written or repacked by git. If an
+// earlier snapshot can still be served, they have to be missing in two loads of one state.
+func (l *Loader) settle(ls *listed) {
+	if state := ls.state(ls.today); l.state.missed == state || ls.lastAttempt && l.state.snapshot == nil {
+		ls.repo.Settle()
 	}
-	b.setToday(l.state.settings)
-	if l.state.torn {
-		l.state.outcomes = nil
+	if ls.lastAttempt {
+		l.state.missed = ls.state(ls.today)
 	}
-	if b.refs, err = repo.RefsOf(l.Branch, l.cache.filter.mayPublish); err != nil {
-		return nil, err
-	}
-	b.hash = b.refs.Hash()
-	if !l.Drafts {
-		return b, nil
-	}
-	if l.Source.WorkTree() == "" || !b.refs.Head {
-		b.work, err = listCommit(repo, b.refs.Commit)
-		return b, err
-	}
-	if b.work, err = l.listCheckout(repo, l.Source.WorkTree()); err != nil {
-		return nil, i18n.Errorf("read the work tree: %w", err)
-	}
-	b.dirty = b.work.hash()
-	return b, nil
 }

@@ -50,28 +50,28 @@ type logState struct {
 
 // readLog reads the log at the head, but for what the head has and the log has not. If it does not stand,
 // there is a finding, and the newest one before it that stands is served.
-func (b *build) readLog() (r LogResult, err error) {
-	m := &b.cache.log
-	if m.sizes == nil || !b.history.Contains(m.head) {
+func (fs *facts) readLog() (r LogResult, err error) {
+	m := &fs.cache.log
+	if m.sizes == nil || !fs.history.Contains(m.head) {
 		*m = logMemo{
 			older: map[git.OID]*log.Served{}, sizes: map[git.OID]int64{},
 			stood: map[log.Leaf]bool{}, states: map[git.OID]bool{},
 		}
 	}
-	m.head = b.refs.Commit
-	states, err := b.logStates()
+	m.head = fs.refs.Commit
+	states, err := fs.logStates()
 	if err != nil {
 		return r, err
 	}
 	var wrong *content.Finding
-	if r.Log, wrong, err = b.logAt(b.refs.Commit, states); err != nil {
+	if r.Log, wrong, err = fs.logAt(fs.refs.Commit, states); err != nil {
 		return r, err
 	}
 	if wrong != nil {
 		hint := say("log", "begin", nil)
 		r.Log = &log.Served{Refused: true}
 		for _, s := range states[:min(len(states), maxOlderLogs)] {
-			older, err := b.olderLog(s, states)
+			older, err := fs.olderLog(s, states)
 			if err != nil {
 				return r, err
 			}
@@ -81,18 +81,18 @@ func (b *build) readLog() (r LogResult, err error) {
 				break
 			}
 		}
-		b.report.Add(check.Advise(*wrong, hint))
+		fs.report.Add(check.Advise(*wrong, hint))
 	}
-	if b.signing {
-		r.Longer, r.LongerCommit, err = b.continued(r.Log, states)
+	if fs.signing {
+		r.Longer, r.LongerCommit, err = fs.continued(r.Log, states)
 	}
 	return r, err
 }
 
 // completeLog adds to the log what the next signing appends.
-func (b *build) completeLog() (r LogResult, err error) {
-	if r = b.logged; b.signing || r.Log != nil {
-		r.Unlogged, err = b.unlogged(r.Log)
+func (rs *review) completeLog() (r LogResult, err error) {
+	if r = rs.logged; rs.signing || r.Log != nil {
+		r.Unlogged, err = rs.unlogged(r.Log)
 	}
 	if r.Log != nil {
 		served := *r.Log
@@ -102,26 +102,26 @@ func (b *build) completeLog() (r LogResult, err error) {
 }
 
 // olderLog returns the log at a commit before the head, nil if it does not stand.
-func (b *build) olderLog(s logState, states []logState) (*log.Served, error) {
-	v, known := b.cache.log.older[s.commit]
+func (fs *facts) olderLog(s logState, states []logState) (*log.Served, error) {
+	v, known := fs.cache.log.older[s.commit]
 	if known {
 		return v, nil
 	}
-	v, _, err := b.logAt(s.commit, states)
+	v, _, err := fs.logAt(s.commit, states)
 	if err == nil {
-		b.cache.log.older[s.commit] = v
+		fs.cache.log.older[s.commit] = v
 	}
 	return v, err
 }
 
 // logStates lists the states of the history with a signed head, newest first; of those of one second, as git
 // counts time, that of the longest log, which is the last.
-func (b *build) logStates() (states []logState, err error) {
-	m := &b.cache.log
-	for _, v := range b.history.Versions(content.CheckpointFile) {
+func (fs *facts) logStates() (states []logState, err error) {
+	m := &fs.cache.log
+	for _, v := range fs.history.Versions(content.CheckpointFile) {
 		size, known := m.sizes[v.OID]
 		if !known {
-			raw, err := b.contentOf(v.File, log.MaxCheckpoint)
+			raw, err := fs.contentOf(v.File, log.MaxCheckpoint)
 			if err != nil {
 				return nil, err
 			}
@@ -140,22 +140,22 @@ func (b *build) logStates() (states []logState, err error) {
 
 // logAt reads the log at a commit. wrong is the reason why it does not stand; a commit without any
 // part of a log has none.
-func (b *build) logAt(commit git.OID, states []logState) (v *log.Served, wrong *content.Finding, err error) {
-	m, fault := &b.cache.log, func(path string, s content.RuleText) (*log.Served, *content.Finding, error) {
+func (fs *facts) logAt(commit git.OID, states []logState) (v *log.Served, wrong *content.Finding, err error) {
+	m, fault := &fs.cache.log, func(path string, s content.RuleText) (*log.Served, *content.Finding, error) {
 		return nil, new(finding(path, s)), nil
 	}
-	l, files, wrong, err := b.leavesAt(commit)
+	l, files, wrong, err := fs.leavesAt(commit)
 	if err != nil || wrong != nil {
 		return nil, wrong, err
 	}
-	signed, exists := b.history.At(commit, content.CheckpointFile)
+	signed, exists := fs.history.At(commit, content.CheckpointFile)
 	switch {
 	case !exists && l.Size() == 0:
 		return nil, nil, nil
 	case !exists:
 		return fault(content.CheckpointFile, say("log", "missing", nil))
 	}
-	raw, err := b.contentOf(signed.File, log.MaxCheckpoint)
+	raw, err := fs.contentOf(signed.File, log.MaxCheckpoint)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -176,7 +176,7 @@ func (b *build) logAt(commit git.OID, states []logState) (v *log.Served, wrong *
 		from = known.Size()
 	}
 	for i := from; i < l.Size(); i++ {
-		fact, err := b.isFact(l.Since(i)[0], i, states)
+		fact, err := fs.isFact(l.Since(i)[0], i, states)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -188,7 +188,7 @@ func (b *build) logAt(commit git.OID, states []logState) (v *log.Served, wrong *
 		}
 	}
 	v = &log.Served{Log: l, Checkpoint: raw}
-	if commit == b.refs.Commit {
+	if commit == fs.refs.Commit {
 		m.view, m.files = v, files
 	}
 	return v, nil, nil
@@ -205,21 +205,21 @@ func aboutLeaf(index int64, s content.RuleText) content.Finding {
 }
 
 // leavesAt reads the leaves at a commit. wrong is the reason why they cannot be read.
-func (b *build) leavesAt(commit git.OID) (l *log.Log, files []git.OID, wrong *content.Finding, err error) {
-	m := &b.cache.log
+func (fs *facts) leavesAt(commit git.OID) (l *log.Log, files []git.OID, wrong *content.Finding, err error) {
+	m := &fs.cache.log
 	known := m.view.Leaves()
 	var leaves []log.Leaf
 	size := 0
 	for n := int64(0); n < maxLogFiles; n++ {
 		path := log.FilePath(n)
-		v, exists := b.history.At(commit, path)
+		v, exists := fs.history.At(commit, path)
 		if !exists {
 			break
 		}
 		more := known.Since(n * 256)
 		more = more[:min(len(more), 256)]
 		if n >= int64(len(m.files)) || m.files[n] != v.OID {
-			if more, wrong, err = b.leavesIn(v.File); wrong != nil || err != nil {
+			if more, wrong, err = fs.leavesIn(v.File); wrong != nil || err != nil {
 				return nil, nil, wrong, err
 			}
 		}
@@ -241,8 +241,8 @@ func (b *build) leavesAt(commit git.OID) (l *log.Log, files []git.OID, wrong *co
 }
 
 // leavesIn reads a file of leaves.
-func (b *build) leavesIn(f git.File) (leaves []log.Leaf, wrong *content.Finding, err error) {
-	raw, err := b.contentOf(f, log.MaxFile)
+func (fs *facts) leavesIn(f git.File) (leaves []log.Leaf, wrong *content.Finding, err error) {
+	raw, err := fs.contentOf(f, log.MaxFile)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -268,11 +268,12 @@ func (l *Loader) Untrue(of *log.Log) (log.Leaf, error) {
 		return "", err
 	}
 	defer repo.Close()
-	b := &build{Config: l.Config, cache: l.cache, repo: repo, history: l.state.history, seals: l.cache.seals}
-	b.refs.Commit = l.state.head
-	states, err := b.logStates()
+	fs := &facts{past: past{listed: &listed{Config: l.Config, cache: l.cache, repo: repo}, history: l.state.history}}
+	fs.seals = l.cache.seals
+	fs.refs.Commit = l.state.head
+	states, err := fs.logStates()
 	for i, leaf := range of.Since(0) {
-		if fact, e := b.isFact(leaf, int64(i), states); err != nil || e != nil || !fact {
+		if fact, e := fs.isFact(leaf, int64(i), states); err != nil || e != nil || !fact {
 			return leaf, errors.Join(err, e)
 		}
 	}
@@ -282,23 +283,23 @@ func (l *Loader) Untrue(of *log.Log) (log.Leaf, error) {
 // isFact reports whether a leaf with an index is a fact of the history: a line of a seal file, or a
 // mark, in any state of it; or the end of a mark that the head does not have, or did not have when
 // the end was signed.
-func (b *build) isFact(leaf log.Leaf, index int64, states []logState) (bool, error) {
+func (fs *facts) isFact(leaf log.Leaf, index int64, states []logState) (bool, error) {
 	if seal, ok := leaf.Seal(); ok {
-		return b.seals.has(seal), nil
+		return fs.seals.has(seal), nil
 	}
 	mark, ends := leaf.Begin()
-	now, err := b.marksAt(b.refs.Commit)
+	now, err := fs.marksAt(fs.refs.Commit)
 	if err != nil || !ends && now.leaves[leaf] || ends && !now.leaves[mark] {
 		return err == nil, err
 	}
 	if !ends {
-		return b.stood(leaf)
+		return fs.stood(leaf)
 	}
 	for _, s := range states {
 		if s.size <= index {
 			continue
 		}
-		if then, err := b.marksAt(s.commit); err != nil || !then.leaves[mark] {
+		if then, err := fs.marksAt(s.commit); err != nil || !then.leaves[mark] {
 			return err == nil, err
 		}
 	}
@@ -324,16 +325,16 @@ func (l *sealHistory) has(s content.Seal) bool {
 }
 
 // stood reports whether any state of lifecycle.yaml has the mark of a leaf.
-func (b *build) stood(mark log.Leaf) (bool, error) {
-	m := &b.cache.log
-	for _, v := range b.history.Versions(content.LifecycleFile) {
+func (fs *facts) stood(mark log.Leaf) (bool, error) {
+	m := &fs.cache.log
+	for _, v := range fs.history.Versions(content.LifecycleFile) {
 		if m.stood[mark] {
 			break
 		}
 		if m.states[v.OID] || m.read > maxFacts {
 			continue
 		}
-		raw, err := b.contentOf(v.File, check.MaxSize)
+		raw, err := fs.contentOf(v.File, check.MaxSize)
 		if err != nil {
 			return false, err
 		}
@@ -355,33 +356,33 @@ func marksIn(raw []byte) map[log.Leaf]bool {
 }
 
 // marksAt reads the marks at a commit.
-func (b *build) marksAt(commit git.OID) (of marksOf, err error) {
-	m := &b.cache.log
-	v, exists := b.history.At(commit, content.LifecycleFile)
+func (fs *facts) marksAt(commit git.OID) (of marksOf, err error) {
+	m := &fs.cache.log
+	v, exists := fs.history.At(commit, content.LifecycleFile)
 	switch {
 	case !exists:
 		return marksOf{}, nil
 	case v.OID == m.marks.state:
 		return m.marks, nil
 	}
-	raw, err := b.contentOf(v.File, check.MaxSize)
+	raw, err := fs.contentOf(v.File, check.MaxSize)
 	if err != nil {
 		return marksOf{}, err
 	}
-	_, findings := check.Lifecycle(b.Schemas, raw)
+	_, findings := check.Lifecycle(fs.Schemas, raw)
 	of = marksOf{v.OID, marksIn(raw), len(findings) == 0}
-	if commit == b.refs.Commit {
+	if commit == fs.refs.Commit {
 		m.marks = of
 	}
 	return of, nil
 }
 
 // contentOf reads a file; what is no file, is too large, or cannot be read any more is empty.
-func (b *build) contentOf(f git.File, limit int64) ([]byte, error) {
+func (ls *listed) contentOf(f git.File, limit int64) ([]byte, error) {
 	if !f.Mode.IsFile() {
 		return nil, nil
 	}
-	raw, err := b.repo.Blob(f.OID, limit)
+	raw, err := ls.repo.Blob(f.OID, limit)
 	if git.IsDamaged(err) || errors.Is(err, git.ErrTooLarge) {
 		return nil, nil
 	}
@@ -390,9 +391,9 @@ func (b *build) contentOf(f git.File, limit int64) ([]byte, error) {
 
 // unlogged lists what the head has and a log, which may be nil, has not, sorted: seals in force,
 // marks, and the ends of marks. While lifecycle.yaml is not valid, nothing begins or ends there.
-func (b *build) unlogged(l *log.Served) (leaves []log.Leaf, err error) {
+func (fs *facts) unlogged(l *log.Served) (leaves []log.Leaf, err error) {
 	own := l.Leaves()
-	for _, f := range b.seals.files {
+	for _, f := range fs.seals.files {
 		for _, t := range f.tags {
 			if t.inForce == nil {
 				continue
@@ -403,7 +404,7 @@ func (b *build) unlogged(l *log.Served) (leaves []log.Leaf, err error) {
 			}
 		}
 	}
-	now, err := b.marksAt(b.refs.Commit)
+	now, err := fs.marksAt(fs.refs.Commit)
 	if now.valid {
 		open, _ := own.Marks()
 		for leaf := range now.leaves {
@@ -423,12 +424,12 @@ func (b *build) unlogged(l *log.Served) (leaves []log.Leaf, err error) {
 
 // continued returns a log of the history, and its commit, that goes on where one ends; nil if there
 // is none. Its leaves were signed, and were taken out since.
-func (b *build) continued(l *log.Served, states []logState) (longer *log.Served, commit git.OID, err error) {
+func (fs *facts) continued(l *log.Served, states []logState) (longer *log.Served, commit git.OID, err error) {
 	for _, s := range states[:min(len(states), maxOlderLogs)] {
 		if s.size <= max(l.Leaves().Size(), longer.Leaves().Size()) {
 			continue
 		}
-		v, err := b.olderLog(s, states)
+		v, err := fs.olderLog(s, states)
 		if err != nil {
 			return nil, commit, err
 		}

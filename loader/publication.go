@@ -3,11 +3,11 @@ package loader
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
+
+	"github.com/Masterminds/semver/v3"
 
 	"rulestore/content"
 	"rulestore/content/crash"
@@ -16,7 +16,7 @@ import (
 
 // describe adds dates and notes, and makes publications. One of the last load with the same
 // inputs is reused. The remaining claims failed.
-func (b *build) describe(claims []*claim, all []*resolved) (err error) {
+func (fs *facts) describe(claims []*claim, all []*resolved) (err error) {
 	slices.SortFunc(all, func(x, y *resolved) int {
 		return cmp.Or(strings.Compare(x.item, y.item), x.Version.Compare(y.Version))
 	})
@@ -25,15 +25,15 @@ func (b *build) describe(claims []*claim, all []*resolved) (err error) {
 	var named []*resolved // the version that says what the id of the item is
 	for i, r := range all {
 		if i == 0 || all[i-1].outcome != r.outcome {
-			lower, named = nil, b.idVersions(all[i:])
+			lower, named = nil, fs.idVersions(all[i:])
 		}
 		if !r.checkID(named) {
 			continue
 		}
-		m, err := b.publication(r, lower)
+		m, err := fs.publication(r, lower)
 		switch _, crashed := errors.AsType[*crash.Error](err); {
 		case crashed:
-			r.refuse(b.crashFinding(r.path, "reading the publication", err))
+			r.refuse(fs.crashFinding(r.path, "reading the publication", err))
 			continue
 		case err != nil:
 			return err
@@ -57,13 +57,13 @@ func (b *build) describe(claims []*claim, all []*resolved) (err error) {
 }
 
 // publication makes the publication of a claim; lower is that of the next lower stable version.
-func (b *build) publication(r, lower *resolved) (d derived, err error) {
+func (fs *facts) publication(r, lower *resolved) (d derived, err error) {
 	defer crash.Rescue(&err)
 	var since git.OID
 	if lower != nil {
 		since = lower.commit
 	}
-	by, err := b.signature(r)
+	by, err := fs.signature(r)
 	if err != nil {
 		return d, err
 	}
@@ -88,15 +88,15 @@ func (b *build) publication(r, lower *resolved) (d derived, err error) {
 	if r.seal != nil {
 		p.PublishedAt = r.seal.PublishedAt
 	} else {
-		p.PublishedAt = b.taggedAt(r.claim)
+		p.PublishedAt = fs.taggedAt(r.claim)
 	}
-	return derived{r.name, f, p}, b.annotate(p, r, since)
+	return derived{r.name, f, p}, fs.annotate(p, r, since)
 }
 
 // annotate adds the date and the note of the change: the tag's message, else those of commits,
 // with trusted signers only of signed ones.
-func (b *build) annotate(p *content.Publication, r *resolved, since git.OID) error {
-	ok, err := b.isTrusted(r.version.Changed.OID)
+func (fs *facts) annotate(p *content.Publication, r *resolved, since git.OID) error {
+	ok, err := fs.isTrusted(r.version.Changed.OID)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (b *build) annotate(p *content.Publication, r *resolved, since git.OID) err
 	if p.ChangeNote != "" {
 		return nil
 	}
-	commits, err := b.trustedCommits(b.history.Since(r.commit, since, r.path))
+	commits, err := fs.trustedCommits(fs.history.Since(r.commit, since, r.path))
 	p.ChangeNote = subjects(commits)
 	if p.ChangeNote == "" && ok { // the next lower version was published from a later commit
 		p.ChangeNote = content.ParseMessage(r.version.Changed.Message).Subject
@@ -120,12 +120,12 @@ func (b *build) annotate(p *content.Publication, r *resolved, since git.OID) err
 
 // signature returns the signature of a publication: of its tag, if the content is the tag's,
 // else of its seal.
-func (b *build) signature(r *resolved) (by content.Signature, err error) {
+func (fs *facts) signature(r *resolved) (by content.Signature, err error) {
 	if r.matchesTag && r.signature != nil {
 		return *r.signature, nil
 	}
-	if commit := b.seals.inForce(r.name).by(b.history); b.Signers != nil && !commit.IsZero() {
-		v, err := b.verify(commit)
+	if commit := fs.seals.inForce(r.name).by(fs.history); fs.Signers != nil && !commit.IsZero() {
+		v, err := fs.verify(commit)
 		v.by.Object = content.SignedSeal
 		return v.by, err
 	}
@@ -140,9 +140,9 @@ type inputs struct {
 }
 
 // trustedCommits removes unsigned commits.
-func (b *build) trustedCommits(commits []git.Commit) (kept []git.Commit, err error) {
+func (ls *listed) trustedCommits(commits []git.Commit) (kept []git.Commit, err error) {
 	for _, c := range commits {
-		ok, err := b.isTrusted(c.OID)
+		ok, err := ls.isTrusted(c.OID)
 		if err != nil {
 			return nil, err
 		}
@@ -162,23 +162,77 @@ func subjects(commits []git.Commit) string {
 	return strings.Join(lines, "\n")
 }
 
-// reviewNotes reports notes that nobody can read: they are served with signs of replacement.
-func (b *build) reviewNotes(publications []*content.Publication, releases []*content.Release) {
-	review := func(tag, note string) {
-		if !utf8.ValidString(note) {
-			b.report.Add(about(tag, warning("", say("encoding", "note", nil).Advise(say("encoding", "note", nil)))))
-		}
-	}
-	for _, p := range publications {
-		review(p.Tag(), fmt.Sprint(p.ChangeNote, p.Trailers))
-	}
-	for _, r := range releases {
-		review(content.Tag{Version: r.Version}.String(), fmt.Sprint(r.Message))
-	}
+// taggedAt returns the date of an unsealed publication.
+func (fs *facts) taggedAt(c *claim) time.Time {
+	commit, _ := fs.history.Commit(c.tag.Commit)
+	return c.publishedAt(commit)
 }
 
-// taggedAt returns the date of an unsealed publication.
-func (b *build) taggedAt(c *claim) time.Time {
-	commit, _ := b.history.Commit(c.tag.Commit)
-	return c.publishedAt(commit)
+// idVersions returns, of the versions of one item at the beginning of a list, the one that
+// determines the item's id permanently: the one whose seal came first, so that no later
+// publication, for instance of a lower version, can remove a sealed one; without seals, the
+// lowest stable one. If the first seal is ambiguous, the tagged ones determine the id, or all
+// if none has a tag. If the id is the name, none is needed.
+func (fs *facts) idVersions(all []*resolved) []*resolved {
+	if all[0].Kind.NameIsID {
+		return nil
+	}
+	var lowest, sealed []*resolved
+	for _, r := range all {
+		if r.outcome != all[0].outcome {
+			break
+		}
+		if r.seal != nil {
+			sealed = append(sealed, r)
+		}
+		if lowest == nil && r.Version.Prerelease() == "" {
+			lowest = []*resolved{r}
+		}
+	}
+	if len(sealed) == 0 {
+		return lowest
+	}
+	return fs.sealedFirst(sealed)
+}
+
+// sealedFirst returns the publications whose seals came first; one of them if all have the same
+// id.
+func (fs *facts) sealedFirst(all []*resolved) []*resolved {
+	id := all[0].file.parsed().id
+	if !slices.ContainsFunc(all, func(r *resolved) bool { return r.file.parsed().id != id }) {
+		return all[:1]
+	}
+	all[0].outcome.final = false // what came first may show later
+	var lines []*sealLine
+	byLine := map[*sealLine]*resolved{}
+	for _, r := range all {
+		l := fs.seals.of(r.name).line(*r.seal)
+		lines, byLine[l] = append(lines, l), r
+	}
+	var first []*resolved
+	for _, l := range fs.first(lines) {
+		first = append(first, byLine[l])
+	}
+	if tagged := slices.DeleteFunc(slices.Clone(first), func(r *resolved) bool {
+		return !r.matchesTag || !fs.tagCounts(r.claim)
+	}); len(tagged) > 0 {
+		return tagged
+	}
+	return first
+}
+
+// checkID reports whether a publication has the id of its item, and refuses it if not.
+func (r *resolved) checkID(named []*resolved) bool {
+	for _, n := range named { // none, if the text is left for later
+		if is, was := r.file.parsed().id, n.file.parsed().id; was != is {
+			r.refuse(otherID(r.Kind, r.Name, is, was, n.Version))
+			return false
+		}
+	}
+	return true
+}
+
+// otherID is the finding about an id that differs from that in another version.
+func otherID(k *content.Kind, name string, is, was string, other *semver.Version) content.Finding {
+	return finding(k.File(name), say("id", "changed", args{"field": k.ID, "is": is, "was": was, "version": other}))
 }

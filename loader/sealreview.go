@@ -17,11 +17,8 @@ func sealFinding(path string, line int, s content.RuleText) content.Finding {
 	return f
 }
 
-// reviewSeals reports what is wrong with the seals at the head. void are the tags that marks declare void:
-// their lines may be missing.
-func (b *build) reviewSeals(void map[string]bool) { b.report.Add(b.seals.wrong(void)...) }
-
-// wrong returns all findings about the seals at the head.
+// wrong returns all findings about the seals at the head. void are the tags that marks declare void: their lines
+// may be missing.
 func (l *sealHistory) wrong(void map[string]bool) (found []content.Finding) {
 	for _, plain := range slices.Sorted(maps.Keys(l.files)) {
 		f := l.files[plain]

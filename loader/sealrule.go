@@ -18,7 +18,7 @@ import (
 //  1. The line in the log, of several the one that was logged first.
 //  2. The line whose commit is an ancestor of those of all others.
 //  3. The line that the tag agrees with, if the tag is reachable from the branch and, with trusted signers,
-//     signed: [build.resolveContested].
+//     signed: [facts.resolveContested].
 //  4. None. Nothing is served under the tag.
 //
 // Neither the order of a merge's parents nor dates nor names of branches decide anything: whoever pushes
@@ -30,22 +30,22 @@ import (
 // it or the tag agrees with it, which shows that it was published.
 
 // settle determines the line in force for a tag, and reports whether it is another than before.
-func (b *build) settle(f *sealFile, t *sealedTag, logged *log.Log) (changed bool, err error) {
+func (fs *facts) settle(f *sealFile, t *sealedTag, logged *log.Log) (changed bool, err error) {
 	before := *t
-	if err := b.readDecisions(f, t); err != nil {
+	if err := fs.readDecisions(f, t); err != nil {
 		return false, err
 	}
 	t.inForce, t.candidates, t.disputed = firstLogged(t.lines, logged), nil, false
 	if t.inForce == nil {
 		standing := t.lines
 		if len(t.lines) <= maxRewritten {
-			standing = slices.DeleteFunc(slices.Clone(t.lines), func(l *sealLine) bool { return b.takenBack(f, l) })
+			standing = slices.DeleteFunc(slices.Clone(t.lines), func(l *sealLine) bool { return fs.takenBack(f, l) })
 		}
-		first := b.first(standing)
+		first := fs.first(standing)
 		t.inForce = agreed(first)
 		t.candidates, t.disputed = slices.Clone(first), len(first) > 0 && t.inForce == nil
 		if len(standing) < len(t.lines) {
-			for _, l := range b.first(t.lines) {
+			for _, l := range fs.first(t.lines) {
 				if !slices.Contains(first, l) {
 					t.candidates = append(t.candidates, l)
 				}
@@ -65,8 +65,8 @@ const maxDecided = 16
 
 // readDecisions adds to the commits that took lines away the merges that decided between two: they have one line
 // for the tag, and not the one that a parent has. Each merge is looked at once.
-func (b *build) readDecisions(f *sealFile, t *sealedTag) error {
-	a, path := &b.seals.commits, content.SealsPath(f.item)
+func (fs *facts) readDecisions(f *sealFile, t *sealedTag) error {
+	a, path := &fs.seals.commits, content.SealsPath(f.item)
 	if len(t.lines) < 2 || len(t.lines) > maxDecided {
 		return nil
 	}
@@ -75,19 +75,19 @@ func (b *build) readDecisions(f *sealFile, t *sealedTag) error {
 			continue
 		}
 		merge := a.ids[t.read]
-		now, _ := b.history.At(merge, path)
+		now, _ := fs.history.At(merge, path)
 		var here []byte
 		for _, p := range a.parents[t.read] {
-			at, _ := b.history.At(a.ids[p], path)
+			at, _ := fs.history.At(a.ids[p], path)
 			if at.OID == now.OID && at.Mode == now.Mode {
 				continue
 			}
-			side, _, err := b.sealsText(f, at.File)
+			side, _, err := fs.sealsText(f, at.File)
 			if err == nil && here == nil {
-				here, _, err = b.sealsText(f, now.File)
+				here, _, err = fs.sealsText(f, now.File)
 			}
 			if err == nil {
-				err = t.decide(merge, here, side, b.isTrusted)
+				err = t.decide(merge, here, side, fs.isTrusted)
 			}
 			if err != nil {
 				return err
@@ -133,17 +133,17 @@ func firstLogged(lines []*sealLine, logged *log.Log) (first *sealLine) {
 }
 
 // takenBack reports whether a change took a line away before it was merged.
-func (b *build) takenBack(f *sealFile, l *sealLine) bool {
+func (fs *facts) takenBack(f *sealFile, l *sealLine) bool {
 	if len(l.taken) == 0 || hasLine(f.text, l.text) {
 		return false
 	}
-	a := &b.seals.commits
+	a := &fs.seals.commits
 	return a.merges > 0 && a.mergedBeside(a.descendants(l.taken), a.descendants(l.added))
 }
 
 // first returns the lines that no other precedes: the commits that added a line all descend from one that
 // added the other. Lines with the same commits are compared once, as there can be many.
-func (b *build) first(lines []*sealLine) []*sealLine {
+func (fs *facts) first(lines []*sealLine) []*sealLine {
 	if len(lines) < 2 {
 		return lines
 	}
@@ -152,7 +152,7 @@ func (b *build) first(lines []*sealLine) []*sealLine {
 		groups[fmt.Sprint(l.added)] = l.added
 	}
 	first := map[string]bool{}
-	for _, added := range b.seals.commits.first(slices.Collect(maps.Values(groups))) {
+	for _, added := range fs.seals.commits.first(slices.Collect(maps.Values(groups))) {
 		first[fmt.Sprint(added)] = true
 	}
 	return slices.DeleteFunc(slices.Clone(lines), func(l *sealLine) bool { return !first[fmt.Sprint(l.added)] })
@@ -174,43 +174,43 @@ func agreed(lines []*sealLine) (latest *sealLine) {
 
 // resolveContested gives a claim whose tag has had several lines the one that the tag agrees with, if that
 // may count. It reports whether the claim can go on: else it is refused, or a mark declared it void.
-func (b *build) resolveContested(c *claim) (goesOn bool, err error) {
-	t := b.seals.of(c.name)
+func (fs *facts) resolveContested(c *claim) (goesOn bool, err error) {
+	t := fs.seals.of(c.name)
 	if t == nil || len(t.candidates) == 0 {
 		return true, nil
 	}
 	c.outcome.final = false
-	seal, err := b.sealOfTagged(c, t.candidates)
+	seal, err := fs.sealOfTagged(c, t.candidates)
 	switch {
 	case err != nil:
 		return false, err
 	case seal != nil:
 		c.seal = seal
-		b.reportOthers(c)
+		fs.reportOthers(c)
 	case t.disputed && !c.void:
-		c.refuse(b.disputed(c, t))
+		c.refuse(fs.disputed(c, t))
 	}
 	return seal != nil || !t.disputed, nil
 }
 
 // reportOthers reports lines at the head that the tag of a claim decided against.
-func (b *build) reportOthers(c *claim) {
-	f := b.seals.files[content.SealsPath(c.item)]
+func (fs *facts) reportOthers(c *claim) {
+	f := fs.seals.files[content.SealsPath(c.item)]
 	first := f.tags[c.name].line(*c.seal)
 	for n, text := range numbered(f.text) {
 		if l := f.lines[text]; l != nil && l.Tag == c.name && l != first && f.tags[c.name].inForce == nil {
-			c.report(f.second(b.history, f.head.Path, n, text, first.text, f.text))
+			c.report(f.second(fs.history, f.head.Path, n, text, first.text, f.text))
 		}
 	}
 }
 
 // sealOfTagged returns the seal among some lines that matches the content of the tagged commit,
 // nil if there is none, or if the tag does not count.
-func (b *build) sealOfTagged(c *claim, lines []*sealLine) (*content.Seal, error) {
-	if !b.tagCounts(c) || !c.hasFile() {
+func (fs *facts) sealOfTagged(c *claim, lines []*sealLine) (*content.Seal, error) {
+	if !fs.tagCounts(c) || !c.hasFile() {
 		return nil, nil
 	}
-	it, err := b.itemFile(c.Tag, c.at.File)
+	it, err := fs.itemFile(c.Tag, c.at.File)
 	if err != nil || !it.parsed().OK() {
 		return nil, err
 	}
@@ -218,20 +218,20 @@ func (b *build) sealOfTagged(c *claim, lines []*sealLine) (*content.Seal, error)
 	if err != nil {
 		return nil, nil // what has no checksum was not sealed
 	}
-	return b.nearest(c, lines, sum), nil
+	return fs.nearest(c, lines, sum), nil
 }
 
 // tagCounts reports whether the tag of a claim can decide: it is reachable from the branch and,
 // with trusted signers, signed by one of them.
-func (b *build) tagCounts(c *claim) bool {
-	return c.tagged() && c.unsigned == nil && b.history.Contains(c.tag.Commit)
+func (fs *facts) tagCounts(c *claim) bool {
+	return c.tagged() && c.unsigned == nil && fs.history.Contains(c.tag.Commit)
 }
 
 // nearest returns, of the lines that seal some content, the one whose date is nearest to that
 // of the tag; nil if there is none. Otherwise another line with the same content, merged from
 // another branch, could postpone or backdate the publication.
-func (b *build) nearest(c *claim, lines []*sealLine, sum string) (nearest *content.Seal) {
-	away := func(s *content.Seal) time.Duration { return s.PublishedAt.Sub(b.taggedAt(c)).Abs() }
+func (fs *facts) nearest(c *claim, lines []*sealLine, sum string) (nearest *content.Seal) {
+	away := func(s *content.Seal) time.Duration { return s.PublishedAt.Sub(fs.taggedAt(c)).Abs() }
 	for _, l := range lines {
 		if l.Checksum == sum && (nearest == nil || away(&l.Seal) < away(nearest)) {
 			nearest = &l.Seal
@@ -244,16 +244,16 @@ func (b *build) nearest(c *claim, lines []*sealLine, sum string) (nearest *conte
 const maxNamedLines = 5
 
 // disputed is the finding about a tag of which nothing says which line counts.
-func (b *build) disputed(c *claim, t *sealedTag) content.Finding {
+func (fs *facts) disputed(c *claim, t *sealedTag) content.Finding {
 	var from content.AllOf
 	for _, l := range t.candidates[:min(len(t.candidates), maxNamedLines)] {
-		from = append(from, say("seal", "commit", args{"commit": l.by(b.history).String()[:12]}))
+		from = append(from, say("seal", "commit", args{"commit": l.by(fs.history).String()[:12]}))
 	}
-	tag := quotedRef(b.repo.FullTag(c.name))
+	tag := quotedRef(fs.repo.FullTag(c.name))
 	s := say("seal-twice", "dispute", args{"from": from, "tag": tag})
-	if b.Signers != nil {
+	if fs.Signers != nil {
 		s = s.Advise(say("seal-twice", "sign", args{"tag": tag}))
 	}
 	path := content.SealsPath(c.item)
-	return finding(b.history.Where(b.refs.Commit, path), s)
+	return finding(fs.history.Where(fs.refs.Commit, path), s)
 }

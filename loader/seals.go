@@ -111,44 +111,44 @@ func (l *sealHistory) sealed(tag string) bool {
 
 // readSeals reads what the commits added and took away that came to the branch since the last load; all
 // of them, if the branch lost commits.
-func (b *build) readSeals() error {
-	seals := b.cache.seals
-	if !b.history.Contains(seals.readTo) {
+func (fs *facts) readSeals() error {
+	seals := fs.cache.seals
+	if !fs.history.Contains(seals.readTo) {
 		seals = newSealHistory()
 	}
-	b.seals, b.cache.seals = seals, newSealHistory() // if only half of it is read, the next load begins anew
-	changed, fresh := map[*sealFile]bool{}, seals.commits.extend(b.history)
+	fs.seals, fs.cache.seals = seals, newSealHistory() // if only half of it is read, the next load begins anew
+	changed, fresh := map[*sealFile]bool{}, seals.commits.extend(fs.history)
 	brought := make([][]git.Version, len(fresh))
 	var ids []git.OID
 	for i, c := range fresh {
-		brought[i] = b.history.Brought(c.OID, content.HoldsSeals)
+		brought[i] = fs.history.Brought(c.OID, content.HoldsSeals)
 		for _, v := range brought[i] {
 			ids = append(ids, v.OID)
 		}
 	}
-	b.repo.Ahead(ids)
+	fs.repo.Ahead(ids)
 	for i, c := range fresh {
 		for _, v := range brought[i] {
 			f := seals.file(v.Path)
 			changed[f] = true
-			if err := b.readChange(f, v, c); err != nil {
+			if err := fs.readChange(f, v, c); err != nil {
 				return err
 			}
 		}
 	}
 	for path, f := range seals.files {
-		if changed[f] || !b.history.OnBranch(seals.readTo) {
-			if err := b.readHead(f, path); err != nil {
+		if changed[f] || !fs.history.OnBranch(seals.readTo) {
+			if err := fs.readHead(f, path); err != nil {
 				return err
 			}
 		}
 	}
-	seals.readTo, seals.grown, b.cache.seals = b.refs.Commit, len(fresh) > 0, seals
+	seals.readTo, seals.grown, fs.cache.seals = fs.refs.Commit, len(fresh) > 0, seals
 	return nil
 }
 
 // readChange reads what a commit did to a file. What a merge took from one of its parents is no change.
-func (b *build) readChange(f *sealFile, v git.Version, c git.Commit) error {
+func (fs *facts) readChange(f *sealFile, v git.Version, c git.Commit) error {
 	if v.Mode == git.Unreadable { // the order of later lines would be uncertain
 		return i18n.Errorf(
 			"read the seals in %s: folder %s: %w", content.Printable(v.Path), v.OID, git.ErrDamaged,
@@ -157,11 +157,11 @@ func (b *build) readChange(f *sealFile, v git.Version, c git.Commit) error {
 	if f.item == "" || v.Changed.OID != c.OID {
 		return nil
 	}
-	before, restores, err := b.atParents(f, v, c)
+	before, restores, err := fs.atParents(f, v, c)
 	if err != nil {
 		return err
 	}
-	now, _, err := b.sealsText(f, v.File)
+	now, _, err := fs.sealsText(f, v.File)
 	if err != nil {
 		return err
 	}
@@ -178,11 +178,11 @@ func (b *build) readChange(f *sealFile, v git.Version, c git.Commit) error {
 	if len(added)+len(taken) == 0 {
 		return nil
 	}
-	signed, err := b.isTrusted(c.OID)
+	signed, err := fs.isTrusted(c.OID)
 	if err != nil {
 		return err
 	}
-	f.record(c.OID, added, taken, signed, signed && (!restores || b.Signers == nil), b.Rewritable)
+	f.record(c.OID, added, taken, signed, signed && (!restores || fs.Signers == nil), fs.Rewritable)
 	return nil
 }
 
@@ -204,17 +204,17 @@ func (f *sealFile) lacking(lines []string, text []byte, compared bool) []string 
 // atParents returns the states of a file at the parents of a commit that changed it. restores reports that
 // the commit brings back what a parent does not have, or not in a readable form: its lines may come from
 // another file that was renamed to it, or a revert may restore what nobody signed.
-func (b *build) atParents(f *sealFile, v git.Version, c git.Commit) (
+func (fs *facts) atParents(f *sealFile, v git.Version, c git.Commit) (
 	texts [][]byte, restores bool, err error,
 ) {
 	for _, p := range c.Parents {
-		at, exists := b.history.At(p, v.Path)
-		text, read, err := b.sealsText(f, at.File)
+		at, exists := fs.history.At(p, v.Path)
+		text, read, err := fs.sealsText(f, at.File)
 		if err != nil {
 			return nil, false, err
 		}
 		texts = append(texts, text)
-		restores = restores || !read && (exists || len(c.Parents) > 1 || b.Signers != nil && b.history.Had(p, v.Path))
+		restores = restores || !read && (exists || len(c.Parents) > 1 || fs.Signers != nil && fs.history.Had(p, v.Path))
 	}
 	return texts, restores, nil
 }
@@ -256,14 +256,14 @@ func (f *sealFile) record(
 
 // sealsText returns a state of a file; an empty one that is not read, if it is no file of seals or too
 // large.
-func (b *build) sealsText(f *sealFile, at git.File) (text []byte, read bool, err error) {
+func (fs *facts) sealsText(f *sealFile, at git.File) (text []byte, read bool, err error) {
 	switch {
 	case f.last != nil && f.read == at.OID && at.Mode.IsFile():
 		return f.last, true, nil
 	case !at.Mode.IsFile():
 		return nil, false, nil
 	}
-	text, err = b.repo.Blob(at.OID, maxItemSeals)
+	text, err = fs.repo.Blob(at.OID, maxItemSeals)
 	switch {
 	case errors.Is(err, git.ErrTooLarge):
 		return nil, false, nil
@@ -275,10 +275,10 @@ func (b *build) sealsText(f *sealFile, at git.File) (text []byte, read bool, err
 }
 
 // readHead reads a file as it is at the head of the branch.
-func (b *build) readHead(f *sealFile, path string) error {
-	at, exists := b.history.At(b.refs.Commit, path)
+func (fs *facts) readHead(f *sealFile, path string) error {
+	at, exists := fs.history.At(fs.refs.Commit, path)
 	f.head, f.text, f.wrong, f.changed = at.File, nil, nil, true
-	f.head.Path = b.history.Where(b.refs.Commit, path)
+	f.head.Path = fs.history.Where(fs.refs.Commit, path)
 	if !exists {
 		f.text, f.last = []byte{}, nil
 		return nil
@@ -287,7 +287,7 @@ func (b *build) readHead(f *sealFile, path string) error {
 		return nil
 	}
 	if f.last == nil || f.read != at.OID {
-		raw, err := b.repo.Blob(at.OID, maxItemSeals)
+		raw, err := fs.repo.Blob(at.OID, maxItemSeals)
 		if errors.Is(err, git.ErrTooLarge) {
 			f.wrong = tooManySeals(f.head.Path, err)
 			return nil
@@ -304,8 +304,8 @@ func (b *build) readHead(f *sealFile, path string) error {
 
 // settleSeals determines the seals in force: of the files that changed and, if the branch has, of tags with
 // several lines, since a merge may show that one of them was taken back before.
-func (b *build) settleSeals(logged *log.Log) error {
-	for _, f := range b.seals.files {
+func (fs *facts) settleSeals(logged *log.Log) error {
+	for _, f := range fs.seals.files {
 		if f.changed {
 			for tag, t := range f.tags {
 				if t.inForce = t.lines[0]; len(t.lines) > 1 || len(t.inForce.taken) > 0 {
@@ -314,18 +314,18 @@ func (b *build) settleSeals(logged *log.Log) error {
 			}
 		}
 		for _, t := range f.several {
-			if !f.changed && !b.seals.grown {
+			if !f.changed && !fs.seals.grown {
 				continue
 			}
-			changed, err := b.settle(f, t, logged)
+			changed, err := fs.settle(f, t, logged)
 			if err != nil {
 				return err
 			}
 			f.changed = f.changed || changed
 		}
 		if f.changed {
-			b.seals.byItem[f.item] = f.seals()
-			f.review(b.history, b.Rewritable)
+			fs.seals.byItem[f.item] = f.seals()
+			f.review(fs.history, fs.Rewritable)
 			f.changed = false
 		}
 	}
@@ -373,8 +373,8 @@ func (l *sealHistory) cameBy(h *git.History, line *sealLine) (on git.OID) {
 
 // sealedAt returns the time when the seal of a claim reached the branch, according to the branch.
 // The date in the line is not used.
-func (b *build) sealedAt(c *claim) time.Time {
-	return b.history.Arrived(b.seals.cameBy(b.history, b.seals.inForce(c.name)))
+func (fs *facts) sealedAt(c *claim) time.Time {
+	return fs.history.Arrived(fs.seals.cameBy(fs.history, fs.seals.inForce(c.name)))
 }
 
 // SealedOn returns the commit of the branch that introduced the seal in force for a publication, as

@@ -1,8 +1,6 @@
 package loader
 
 import (
-	"bytes"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -55,26 +53,6 @@ func (w *workTree) tree(c Config, open func(content.Tag, []byte) check.File) *Tr
 	return t
 }
 
-// noFolder is the finding about a file or link in place of a folder that is read.
-func noFolder(top string) []content.Finding {
-	switch {
-	case top == content.SealsFolder:
-		return misplacedSeals(top)
-	case content.KindOf(top) != nil, top == singleFile:
-		return misplaced(top)
-	}
-	return nil
-}
-
-// refusedPlace is the finding about a path whose content does not count: something in place of a folder, or
-// a file under a name that cannot be published.
-func refusedPlace(path string, m git.Mode) []content.Finding {
-	if strings.Contains(path, "/") && m.IsFile() && content.KindOf(path[:strings.IndexByte(path, '/')]) != nil {
-		return misplaced(path)
-	}
-	return noFolder(path)
-}
-
 // totalSize is the total size of the unpublished files of one state, in bytes. A tag is for one
 // file; a commit of a few KB can have a million.
 type totalSize int
@@ -91,30 +69,6 @@ func (t *totalSize) add(path string, size int) error {
 		"the files up to %s have more than %d MiB together, more is not read: take away those that are no rules",
 		content.Printable(path), maxTotalSize>>20,
 	)
-}
-
-// Tops lists the names of relevant files and folders in the root of a repository: nothing else
-// there is read or has to be watched.
-func Tops() []string { return slices.Clone(tops) }
-
-// IsContent reports whether a file at a path is part of the content of a work tree.
-func IsContent(path string) bool { return wanted(path, git.Regular) }
-
-var tops = func() []string {
-	all := []string{
-		content.SettingsFile, content.LifecycleFile, content.SealsFolder, content.CasesFolder, singleFile,
-	}
-	for _, k := range content.Kinds {
-		all = append(all, k.Folder)
-	}
-	return all
-}()
-
-func sizeLimit(path string) int64 {
-	if content.HoldsSeals(path) {
-		return maxItemSeals
-	}
-	return check.MaxSize
 }
 
 // ReadCommit reads the files of a commit.
@@ -264,79 +218,6 @@ func (t *Tree) add(schemas content.Schemas, f treeFile, item check.File) {
 	t.Findings = append(t.Findings, found...)
 }
 
-// Against checks the tree against the published content: removed items, changed ids, and marks
-// for unknown versions.
-func (t *Tree) Against(s *content.Snapshot) {
-	t.Findings = append(t.Findings, t.checkMarks(s)...)
-	t.Findings = append(t.Findings, t.LostRedactions(redacted(s))...)
-	here := map[string]check.File{}
-	for _, f := range t.Items {
-		here[f.Item()] = f
-	}
-	t.published = s
-	t.Published = func(item string) bool { return itemOf(s, item) != nil || len(s.Spent[item]) > 0 }
-	for _, it := range s.Items {
-		last := it.Entries[0]
-		f, ok := here[it.ID()]
-		switch {
-		case !ok && !t.placed[it.Kind.File(it.Name)] && !takenAway(t.Marks, it.ID()):
-			t.Findings = append(t.Findings, removed(it.Kind.File(it.Name)))
-		case ok && f.OK() && f.Body.Text(it.Kind.ID) != last.ID():
-			t.Findings = append(t.Findings, otherID(it.Kind, it.Name, f.Body.Text(it.Kind.ID), last.ID(), last.Version))
-		}
-		if ok && f.OK() {
-			t.Findings = append(t.Findings, t.firstDay(f, s.Known(it))...)
-		}
-	}
-}
-
-// firstDay asks about a first day that is later than that of the version which then goes on
-// answering for the days before it: a correction does not want that. It is a warning where the value
-// stays the same, so that nothing but the day can have changed.
-func (t *Tree) firstDay(f check.File, known []*content.Entry) []content.Finding {
-	i := slices.IndexFunc(known, func(e *content.Entry) bool {
-		return !slices.ContainsFunc(t.Marks, func(m content.Mark) bool {
-			return m.Item == f.Item() && m.Version == e.Version.String() &&
-				(m.Status == content.Archived || m.Status == content.Redacted)
-		})
-	})
-	from := f.Body.Text("valid_from")
-	if i < 0 || f.Body.Get("periods") != nil {
-		return nil
-	}
-	older := known[i].Body()
-	if days := content.Validity(older); days.From >= from || days.To != "" && days.To < from {
-		return nil
-	}
-	found := finding(f.Path(), say("first-day", "moved", args{
-		"from": from, "item": f.Item(), "version": known[i].Version,
-	}))
-	found.Line, found.Column = f.Position("valid_from")
-	value := f.Body.Get("value")
-	if value == nil || !bytes.Equal(value, older.Get("value")) || f.Body.Text("unit") != older.Text("unit") {
-		found.Severity = content.Note
-	}
-	return []content.Finding{found}
-}
-
-// checkMarks reports marks without an effect on their items.
-func (t *Tree) checkMarks(s *content.Snapshot) (found []content.Finding) {
-	if len(t.Marks) == 0 {
-		return nil
-	}
-	doc, _ := check.Parse(content.LifecycleFile, t.Raw[content.LifecycleFile])
-	for i, m := range t.Marks {
-		if itemOf(s, m.Item) == nil && len(s.Spent[m.Item]) == 0 {
-			continue // found by the review, if the tree has none either
-		}
-		for _, f := range whyIneffective(s, m) {
-			f.Line, f.Column = doc.Position("marks", fmt.Sprint(i))
-			found = append(found, f)
-		}
-	}
-	return check.Capped(found)
-}
-
 // inTwoPlaces records the paths of files, and of an item with several keeps only the first.
 func (t *Tree) inTwoPlaces(files []treeFile) []content.Finding {
 	t.placed = map[string]bool{}
@@ -386,46 +267,6 @@ func (t *Tree) reviewed(found []content.Finding) {
 	t.tolerate(r.Findings)
 	r.Sort()
 	t.Findings = slices.Compact(r.Findings)
-}
-
-// tolerate turns errors of rules with a day into warnings in files whose content is published:
-// it is sealed and still served, and must not block other changes.
-func (t *Tree) tolerate(found []content.Finding) {
-	served := map[string]bool{}
-	for i := range found {
-		f := &found[i]
-		if rule, _ := check.RuleOf(f.Rule); f.Severity != content.Error || rule.Since == "" {
-			continue
-		}
-		is, known := served[f.Path]
-		if !known {
-			is = t.isServed(f.Path)
-			served[f.Path] = is
-		}
-		if is {
-			*f = stillServed(*f)
-		}
-	}
-}
-
-// isServed reports whether the file has the content of the newest published version of its
-// item.
-func (t *Tree) isServed(path string) bool {
-	if t.published == nil {
-		return false
-	}
-	i := slices.IndexFunc(t.Items, func(f check.File) bool { return f.Path() == path })
-	if i < 0 || t.Items[i].Body == nil {
-		return false
-	}
-	f := t.Items[i]
-	it := t.published.Item(f.Kind, f.Name)
-	if it == nil {
-		return false
-	}
-	last := it.Entries[0]
-	sum, err := content.Checksum(content.Identified(f.Kind, last.Version, f.Body))
-	return err == nil && sum == last.Checksum
 }
 
 // ReviewDrafts returns what validate finds in the files that the last load served as drafts: of the work tree,

@@ -16,38 +16,38 @@ type verdict struct {
 
 // verify verifies the signature of a commit or tag. Objects and signers are immutable, so the
 // result is cached.
-func (b *build) verify(id git.OID) (verdict, error) {
-	if v, ok := b.cache.verdicts.get(id); ok {
+func (ls *listed) verify(id git.OID) (verdict, error) {
+	if v, ok := ls.cache.verdicts.get(id); ok {
 		return v, nil
 	}
-	o, err := b.repo.Object(id)
+	o, err := ls.repo.Object(id)
 	v := verdict{err: err}
 	switch {
 	case errors.Is(err, git.ErrTooLarge):
 	case err != nil:
 		return v, err
 	default:
-		signer, tag, why := b.Signers.Judge(o.Kind, o.Raw)
+		signer, tag, why := ls.Signers.Judge(o.Kind, o.Raw)
 		v = verdict{content.Signature{Signer: signer.Name, Key: signer.Key, Object: content.SignedCommit}, tag, why}
 		if o.Kind == "tag" {
 			v.by.Object = content.SignedTag
 		}
 	}
-	return b.cache.verdicts.keep(id, v), nil
+	return ls.cache.verdicts.keep(id, v), nil
 }
 
 // verifyTag verifies the signature of a tag. Nothing of an unsigned tag is used: the commit that it
 // points to may be signed, but only the tag states the version, and that it is published.
-func (b *build) verifyTag(r *ref, tag git.Tag) error {
-	if r.tag = tag; b.Signers == nil {
+func (ls *listed) verifyTag(r *ref, tag git.Tag) error {
+	if r.tag = tag; ls.Signers == nil {
 		return nil
 	}
-	commit, err := b.verify(tag.Commit)
+	commit, err := ls.verify(tag.Commit)
 	if err != nil {
 		return err
 	}
 	r.undated = commit.err != nil
-	own, err := b.tagVerdict(r, tag)
+	own, err := ls.tagVerdict(r, tag)
 	switch {
 	case err != nil:
 		return err
@@ -60,13 +60,13 @@ func (b *build) verifyTag(r *ref, tag git.Tag) error {
 }
 
 // tagVerdict verifies the signature of a tag itself.
-func (b *build) tagVerdict(r *ref, tag git.Tag) (verdict, error) {
+func (ls *listed) tagVerdict(r *ref, tag git.Tag) (verdict, error) {
 	if !tag.Annotated {
 		return verdict{err: errLightweight}, nil
 	}
-	v, err := b.verify(r.oid)
+	v, err := ls.verify(r.oid)
 	// else an old tag could be passed off as a new one
-	if err == nil && v.err == nil && v.tag != b.repo.FullTag(r.name) {
+	if err == nil && v.err == nil && v.tag != ls.repo.FullTag(r.name) {
 		v.err = errOtherName
 	}
 	return v, err
@@ -83,10 +83,10 @@ func unsignedTag(t content.Tag, v verdict) *content.Finding {
 }
 
 // isTrusted reports whether date and message of a commit may be shown to readers.
-func (b *build) isTrusted(commit git.OID) (bool, error) {
-	if b.Signers == nil {
+func (ls *listed) isTrusted(commit git.OID) (bool, error) {
+	if ls.Signers == nil {
 		return true, nil
 	}
-	v, err := b.verify(commit)
+	v, err := ls.verify(commit)
 	return err == nil && v.err == nil, err
 }

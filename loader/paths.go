@@ -1,0 +1,187 @@
+package loader
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/content/log"
+	"rulestore/loader/git"
+)
+
+// followed reports whether a path is read: files in the root, YAML files in the folders of the
+// kinds, seal files, and other entries at the place of such a folder.
+func followed(at string, m git.Mode) bool {
+	folder, rest, nested := strings.Cut(at, "/")
+	switch {
+	case log.IsFile(at):
+		return m.IsFile() || unopened(m)
+	case !nested && unopened(m):
+		return content.KindOf(at) != nil || at == content.SealsFolder
+	case !nested:
+		return slices.Contains(tops, at) || at == content.CheckpointFile
+	case unopened(m):
+		return true
+	case m == git.Symlink || m == git.Submodule:
+		return content.KindOf(folder) != nil || folder == content.SealsFolder
+	case folder == content.SealsFolder:
+		return content.KindOf(rest) != nil || strings.EqualFold(path.Ext(rest), ".sum")
+	}
+	return content.KindOf(folder) != nil && (strings.HasSuffix(rest, ".yaml") || strings.HasSuffix(rest, ".yml"))
+}
+
+// wanted reports whether a path of a single state is read: followed paths and cases, which are
+// never published. The log belongs to the history only, and what editors leave beside a file to
+// nobody.
+func wanted(at string, m git.Mode) bool {
+	folder, rest, nested := strings.Cut(at, "/")
+	if !unopened(m) && leftByEditor(path.Base(at)) {
+		return false
+	}
+	if content.KindOf(folder) != nil && nested && m.IsFile() {
+		switch strings.ToLower(path.Ext(at)) {
+		case ".yaml", ".yml", ".json": // what cannot be published is to be said
+			return true
+		}
+	}
+	if folder != content.CasesFolder {
+		return followed(at, m) && at != content.CheckpointFile && !log.IsFile(at)
+	}
+	return unopened(m) || nested && (strings.HasSuffix(rest, ".yaml") || strings.HasSuffix(rest, ".yml"))
+}
+
+// leftByEditor reports whether a file is a lock, a copy or a draft of an editor (.#x.yaml, x.yaml~,
+// #x.yaml#, .x.yaml.swp), or of author.Replace (.x.yaml.new).
+func leftByEditor(name string) bool {
+	hidden := strings.HasPrefix(name, ".") && path.Ext(name) != ".yaml"
+	return hidden || strings.HasPrefix(name, ".#") || strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~")
+}
+
+// unopened reports whether an entry is a folder that is listed without its content.
+func unopened(m git.Mode) bool { return m == git.Folder || m == git.Unreadable }
+
+// Tops lists the names of relevant files and folders in the root of a repository: nothing else
+// there is read or has to be watched.
+func Tops() []string { return slices.Clone(tops) }
+
+// IsContent reports whether a file at a path is part of the content of a work tree.
+func IsContent(path string) bool { return wanted(path, git.Regular) }
+
+var tops = func() []string {
+	all := []string{
+		content.SettingsFile, content.LifecycleFile, content.SealsFolder, content.CasesFolder, singleFile,
+	}
+	for _, k := range content.Kinds {
+		all = append(all, k.Folder)
+	}
+	return all
+}()
+
+func sizeLimit(path string) int64 {
+	if content.HoldsSeals(path) {
+		return maxItemSeals
+	}
+	return check.MaxSize
+}
+
+// itemAt returns the item whose file is at a path.
+func itemAt(path string) (content.Tag, bool) {
+	kind, name, ok := content.ItemAt(path)
+	return content.Tag{Kind: kind, Name: name}, ok
+}
+
+// inTwoPlaces reports items with files in several folders, which are ambiguous.
+func inTwoPlaces(paths []string) (found []content.Finding) {
+	slices.Sort(paths)
+	first := map[string]string{}
+	for _, path := range paths {
+		if _, ok := itemAt(path); !ok {
+			continue
+		}
+		name := content.PlainPath(path)
+		other, twice := first[name]
+		if twice {
+			found = append(found, finding(path, say("two-places", "item", args{"file": other})))
+		} else {
+			first[name] = path
+		}
+	}
+	return found
+}
+
+// misplacedEntry returns the reason why no tag can publish what is at a path, whatever its
+// type.
+func misplacedEntry(f git.File) []content.Finding {
+	if f.Mode != git.Symlink && f.Mode != git.Submodule {
+		found := misplaced(f.Path)
+		for i := range found {
+			if found[i].Rule == "name" { // what was committed before the rule was an error stops nobody
+				found[i].Severity = content.Warning
+			}
+		}
+		return found
+	}
+	folder, _, _ := strings.Cut(f.Path, "/") // in that of a kind, a link may look like an area
+	if _, ok := itemAt(f.Path); ok || content.KindOf(folder) == nil {
+		return nil // of an item, its publication says so; of seals, those do
+	}
+	return refusedMode(f.Path, f.Mode)
+}
+
+// noFolder is the finding about a file or link in place of a folder that is read.
+func noFolder(top string) []content.Finding {
+	switch {
+	case top == content.SealsFolder:
+		return misplacedSeals(top)
+	case content.KindOf(top) != nil, top == singleFile:
+		return misplaced(top)
+	}
+	return nil
+}
+
+// refusedPlace is the finding about a path whose content does not count: something in place of a folder, or
+// a file under a name that cannot be published.
+func refusedPlace(path string, m git.Mode) []content.Finding {
+	if strings.Contains(path, "/") && m.IsFile() && content.KindOf(path[:strings.IndexByte(path, '/')]) != nil {
+		return misplaced(path)
+	}
+	return noFolder(path)
+}
+
+// misplaced returns the reason why no tag can publish what is at a path.
+func misplaced(path string) []content.Finding {
+	folder, rest, nested := strings.Cut(path, "/")
+	_, ok := itemAt(path)
+	switch {
+	case path == singleFile:
+		return []content.Finding{atStart(finding(path, say("seal-place", "single", nil)))}
+	case folder == content.CasesFolder && strings.HasSuffix(rest, ".yml"):
+		return []content.Finding{warning(path, say("name", "yml", nil))}
+	case content.KindOf(folder) == nil || ok:
+		return nil
+	case !nested:
+		return []content.Finding{finding(path, say("folder", "file", nil))}
+	case strings.HasSuffix(rest, ".yml"):
+		return []content.Finding{atStart(finding(path, say("name", "yml", nil)))}
+	}
+	s := say("name", "name", nil)
+	for part := range strings.SplitSeq(strings.TrimSuffix(path, ".yaml"), "/") {
+		spelled := check.Latin(part) // a Russian word is not to be mended letter by letter
+		if nth, foreign := check.Foreign(part); nth > 0 && !strings.ContainsFunc(spelled, isForeign) {
+			s = s.Advise(foreign)
+			break
+		}
+	}
+	return []content.Finding{atStart(finding(path, s))}
+}
+
+func isForeign(c rune) bool { return c >= utf8.RuneSelf }
+
+// atStart puts a finding about a name where editors and programs show it.
+func atStart(f content.Finding) content.Finding {
+	f.Line, f.Column = 1, 1
+	return f
+}

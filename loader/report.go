@@ -1,0 +1,428 @@
+package loader
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/content/crash"
+	"rulestore/content/i18n"
+	"rulestore/loader/git"
+)
+
+// review is what a load has to say of what it serves: stage 7.
+type review struct {
+	*facts
+	report content.Report
+}
+
+// conclude makes the snapshot, and completes the report.
+func (fs *facts) conclude(k *stock, p *published, h held, before *content.Snapshot) (result Loaded, err error) {
+	rs := review{fs, fs.report}
+	rs.report.Join(k.report)
+	rs.report.Join(p.report)
+	rs.reviewNotes(p.publications, k.releases)
+	if rs.reportHeld(h); len(h.served) == 0 {
+		return Loaded{}, rs.nothing()
+	}
+	lacking := damage(rs.report) + p.damage
+	commit, refs := fs.identity()
+	result = Loaded{
+		Snapshot: content.NewSnapshot(content.Input{
+			Source: content.Source{
+				Commit: commit.String(), Branch: fs.refs.Branch,
+				Refs: refs + fs.dirty + fs.Signers.ID() + lacking, Date: fs.today, Drafts: fs.Drafts,
+			},
+			Settings: fs.settings, SignedFiles: fs.signed, Publications: h.served,
+			Upcoming: h.early, Held: h.waiting,
+			Releases: k.releases, Marks: fs.marks, Spent: p.spent,
+			Before: before,
+		}),
+		Damaged: lacking != "", Refs: refs, Fixed: fs.refs.Fixed, Reaches: reaches(fs.history),
+	}
+	if !result.Damaged { // else the same refs may come to more
+		result.State = fs.state(fs.today)
+	}
+	if result.LogResult, err = rs.reviewServed(result.Snapshot, p.publications); err != nil {
+		return Loaded{}, err
+	}
+	result.Report = rs.report
+	return result, nil
+}
+
+// maxReasons is the maximum number of findings in the error for an empty snapshot.
+const maxReasons = 10
+
+// nothing is the error for an empty snapshot, with both remedies.
+func (rs *review) nothing() error {
+	findings := slices.Clone(rs.report.Findings)
+	slices.SortStableFunc(findings, func(x, y content.Finding) int {
+		return strings.Compare(string(x.Severity), string(y.Severity)) // errors first
+	})
+	var why []any
+	for _, f := range findings[:min(len(findings), maxReasons)] {
+		why = append(why, i18n.New("\n\t%s", f))
+	}
+	if more := len(findings) - maxReasons; more > 0 {
+		why = append(why, i18n.New("\n\t… and %d more", more))
+	}
+	if damage(rs.report) != "" {
+		return &git.ReadError{
+			What: i18n.New("read what branch %s publishes", rs.refs.Branch),
+			Err:  i18n.Errorf("nothing is left that could be served: %w%s", git.ErrDamaged, i18n.Join("", why...)),
+		}
+	}
+	if rs.Drafts {
+		return i18n.Errorf(
+			"%w on branch %s, and there is no draft that could be served: add a file such as "+
+				"guidelines/<guideline_id>.yaml%s",
+			ErrNothingPublished, rs.refs.Branch, i18n.Join("", why...),
+		)
+	}
+	return i18n.Errorf("%w on branch %s: publish a file with a tag, for example `git tag -a %s -m \"First "+
+		"version\"`, or serve what is not published yet with --drafts%s",
+		ErrNothingPublished, rs.refs.Branch, rs.repo.FullTag("guidelines/<guideline_id>/v1.0.0"), i18n.Join("", why...))
+}
+
+// reviewServed adds the findings that only the snapshot shows, and completes the report. It
+// returns the log.
+func (rs *review) reviewServed(
+	s *content.Snapshot, publications []*content.Publication,
+) (logged LogResult, err error) {
+	if err := crash.Do(func() {
+		rs.reviewHead(publications)
+		rs.reviewMarks(s)
+		rs.reviewReferences(s)
+		rs.reviewDates(s)
+	}); err != nil {
+		rs.report.Add(rs.crashFinding("", "reviewing what is served", err))
+	}
+	if err := rs.reviewBehind(s); err != nil {
+		return logged, err
+	}
+	if logged, err = rs.completeLog(); err != nil {
+		return logged, err
+	}
+	rs.addOrigins()
+	rs.locatePaths()
+	rs.report.Sort()
+	rs.report.Limit()
+	return logged, nil
+}
+
+// An item may stand in sub-folders by area, which its name does not have
+// ([content.ItemAt]). Until the end of a load, findings about its file name it as
+// [content.Kind].File does, so that nothing that is known of a file has to be found out
+// again because it moved.
+
+// locatePaths replaces the paths in findings about items' files by those at the head, or in the
+// work tree if drafts are served.
+func (rs *review) locatePaths() {
+	typed := map[string]string{}
+	if rs.work != nil {
+		for path := range rs.work.paths() {
+			typed[content.PlainPath(path)] = path
+		}
+	}
+	for i := range rs.report.Findings {
+		f := &rs.report.Findings[i]
+		if _, ok := itemAt(f.Path); !ok || f.Path != content.PlainPath(f.Path) {
+			continue
+		}
+		if path, ok := typed[f.Path]; ok {
+			f.Path = path
+			continue
+		}
+		f.Path = rs.history.Where(rs.refs.Commit, f.Path)
+	}
+}
+
+// reportHeld reports what is not served yet, with the reasons.
+func (rs *review) reportHeld(h held) {
+	for _, p := range h.early {
+		rs.report.Hold(p.Tag(), future(p.PublishedAt))
+	}
+	for _, p := range h.waiting {
+		r := h.why[p]
+		f := finding(p.Kind.File(p.Name), say("reference", "unpublished", args{"item": r.Item}))
+		f.Line, f.Column = r.Line, r.Column
+		rs.report.Hold(p.Tag(), f)
+	}
+}
+
+// reviewNotes reports notes that nobody can read: they are served with signs of replacement.
+func (rs *review) reviewNotes(publications []*content.Publication, releases []*content.Release) {
+	review := func(tag, note string) {
+		if !utf8.ValidString(note) {
+			rs.report.Add(about(tag, warning("", say("encoding", "note", nil).Advise(say("encoding", "note", nil)))))
+		}
+	}
+	for _, p := range publications {
+		review(p.Tag(), fmt.Sprint(p.ChangeNote, p.Trailers))
+	}
+	for _, r := range releases {
+		review(content.Tag{Version: r.Version}.String(), fmt.Sprint(r.Message))
+	}
+}
+
+// reviewDates reports overdue reviews of items that, unlike guidelines and parameters, stay
+// current.
+func (rs *review) reviewDates(s *content.Snapshot) {
+	for _, it := range s.Items {
+		if it.Current == nil || it.Kind.Expires {
+			continue
+		}
+		if after := it.Current.RecheckAfter(); after != "" && after < rs.today {
+			f := warning(it.Kind.File(it.Name), say("overdue", "current", args{"after": after}))
+			rs.report.Add(about(it.Current.Tag(), f))
+		}
+	}
+}
+
+// reviewHead reports published files that are missing at the head, and files that no tag can
+// ever publish.
+func (rs *review) reviewHead(publications []*content.Publication) {
+	present, paths := map[string]bool{}, []string(nil)
+	for _, f := range rs.history.Paths(rs.refs.Commit) {
+		present[content.PlainPath(f.Path)] = true
+		if unopened(f.Mode) {
+			rs.report.Add(rs.unreadSince(f))
+			continue
+		}
+		paths = append(paths, f.Path)
+		rs.report.Add(misplacedEntry(f)...)
+	}
+	rs.report.Add(inTwoPlaces(paths)...)
+	missing := map[string]bool{}
+	for i, p := range publications {
+		if q := publications[max(i-1, 0)]; i > 0 && p.Kind == q.Kind && p.Name == q.Name && p.Draft == q.Draft {
+			continue // of twenty thousand publications, most are of the item of the one before
+		}
+		path := p.Kind.File(p.Name)
+		if p.Draft || present[path] || missing[path] || takenAway(rs.marks, p.Item()) {
+			continue
+		}
+		if _, unread := rs.unreadFolderOf(rs.refs.Commit, path); unread {
+			continue // unknown
+		}
+		missing[path] = true
+		rs.report.Add(removed(path))
+	}
+}
+
+// takenAway reports whether a mark withdraws an item as a whole, so that its file may be
+// missing.
+func takenAway(marks []content.Mark, item string) bool {
+	return slices.ContainsFunc(marks, func(m content.Mark) bool {
+		return m.Item == item && m.Version == "" && (m.Status == content.Archived || m.Status == content.Redacted)
+	})
+}
+
+// removed is the finding about a published file that was removed.
+func removed(path string) content.Finding { return warning(path, say("removed", "file", nil)) }
+
+// unreadSince is the finding about a folder that cannot be read at the head.
+func (fs *facts) unreadSince(f git.File) content.Finding {
+	path := f.Path
+	if f.Mode == git.Unreadable {
+		return tornFolder(path, f.OID)
+	}
+	if strings.Count(path, "/") >= git.MaxDepth {
+		return unreadFolder(path)
+	}
+	at, _ := fs.history.At(fs.refs.Commit, path)
+	since := at.Changed.OID.String()[:12]
+	if path == "" {
+		return bomb(path, say("size", "commit", args{"commit": since, "most": maxNames}))
+	}
+	return bomb(path, say("size", "since", args{"commit": since, "most": maxNames}))
+}
+
+// unreadFolderOf returns the folder of a file that cannot be read at a commit; the root is "".
+func (fs *facts) unreadFolderOf(commit git.OID, path string) (folder string, ok bool) {
+	path = fs.history.Where(commit, path)
+	for i := range len(path) {
+		if i > 0 && path[i] != '/' {
+			continue
+		}
+		if v, exists := fs.history.At(commit, path[:i]); exists && unopened(v.Mode) {
+			return path[:i], true
+		}
+	}
+	return "", false
+}
+
+// reviewMarks reports marks without an effect.
+func (rs *review) reviewMarks(s *content.Snapshot) {
+	var found []content.Finding
+	for _, m := range rs.marks {
+		found = append(found, whyIneffective(s, m)...)
+	}
+	rs.report.Add(check.Capped(found)...)
+}
+
+// itemOf returns an item by folder and name, nil if there is none, or no such kind.
+func itemOf(s *content.Snapshot, item string) *content.Item {
+	folder, name, _ := strings.Cut(item, "/")
+	kind := content.KindOf(folder)
+	if kind == nil {
+		return nil
+	}
+	return s.Item(kind, name)
+}
+
+// whyIneffective returns the reason why a mark has no effect.
+func whyIneffective(s *content.Snapshot, m content.Mark) []content.Finding {
+	item := itemOf(s, m.Item)
+	hasVersion := item != nil && (m.Version == "" || slices.ContainsFunc(
+		item.Entries, func(e *content.Entry) bool { return e.Version.String() == m.Version },
+	))
+	var says content.RuleText
+	switch {
+	case m.Status == content.Void && hasVersion:
+		says = say("mark", "void", args{"version": m.Version, "item": m.Item})
+	case m.Status == content.Void && s.IsSpent(m.Item, m.Version):
+		return nil
+	case m.Status == "overridden": // of format 1.2, for stores that served several repositories
+		says = say("mark", "overridden", args{"item": m.Item})
+	case item == nil:
+		says = say("mark", "unserved", args{"status": m.Status, "item": m.Item})
+	case !hasVersion:
+		says = say("mark", "version", args{"status": m.Status, "version": m.Version, "item": m.Item})
+	case m.Status == content.ReviewRequired && !item.Kind.Expires:
+		says = say("mark", "review", args{"item": m.Item})
+	default:
+		return nil
+	}
+	return []content.Finding{warning(content.LifecycleFile, says)}
+}
+
+// reviewReferences checks the references among current versions again: marks may have withdrawn
+// their targets.
+func (rs *review) reviewReferences(s *content.Snapshot) {
+	for _, it := range s.Items {
+		if it.Current == nil {
+			continue
+		}
+		for _, r := range it.Current.References() {
+			folder, name, _ := strings.Cut(r.Item, "/")
+			to := s.Item(content.KindOf(folder), name)
+			s := say("reference", "unserved", args{"item": r.Item})
+			if to != nil && to.Current != nil {
+				if to.Current.Status != content.Archived {
+					continue
+				}
+				s = say("reference", "archived", args{"item": r.Item})
+			}
+			f := warning(it.Kind.File(it.Name), s)
+			f.Tag, f.Line, f.Column = it.Current.Tag(), r.Line, r.Column
+			rs.report.Add(f)
+		}
+	}
+}
+
+// reviewBehind reports items whose highest publication was sealed before its text was finished:
+// the file has other content at the commit that introduced the seal on the branch, so the
+// merged text is not what is served. A later publication fixes it.
+func (rs *review) reviewBehind(s *content.Snapshot) error {
+	for _, it := range s.Items {
+		i := slices.IndexFunc(
+			it.Entries, func(e *content.Entry) bool { return !e.Draft && e.Version.Prerelease() == "" },
+		)
+		if i < 0 || !it.Entries[i].Sealed || it.Entries[i].Status == content.Redacted ||
+			it.Entries[i].Status == content.Archived {
+			continue
+		}
+		e := it.Entries[i]
+		behind, err := rs.behind(e.Publication)
+		if err != nil {
+			return err
+		}
+		if behind {
+			rs.report.Add(about(e.Tag(), finding(
+				it.Kind.File(it.Name),
+				say("seal-behind", "merged", args{"version": e.Version, "next": e.Version.IncPatch().String()}),
+			)))
+		}
+	}
+	return nil
+}
+
+// behind reports whether the file does not have the sealed content at the commit that
+// introduced the seal on the branch. It need not have it if a tag had published that content
+// before.
+func (fs *facts) behind(p *content.Publication) (bool, error) {
+	line := fs.seals.inForce(p.Tag())
+	on, path := fs.seals.cameBy(fs.history, line), p.Kind.File(p.Name)
+	at, exists := fs.history.At(on, path)
+	if at.Mode == git.Several {
+		return false, nil // ambiguous
+	}
+	if at.OID.String() == p.Blob || line == nil || line.Checksum != p.Checksum || fs.taggedBefore(p, on) {
+		return false, nil
+	}
+	if _, unread := fs.unreadFolderOf(on, path); unread || !exists {
+		return !unread, nil
+	}
+	tag := content.Tag{Kind: p.Kind, Name: p.Name, Version: p.Version}
+	it, err := fs.itemFile(tag, at.File)
+	if err != nil || it.parsed().Body == nil {
+		return err == nil, err
+	}
+	sum, err := it.checksum(tag)
+	return err != nil || sum != p.Checksum, nil
+}
+
+// taggedBefore reports whether a tag had published the same content, with its own date, when a
+// commit introduced the seal: later edits are then edits after the publication.
+func (fs *facts) taggedBefore(p *content.Publication, on git.OID) bool {
+	r := refNamed(fs.tags, p.Tag())
+	if r == nil || r.unsigned != nil || r.tag.Commit.String() != p.Commit {
+		return false
+	}
+	tagged, _ := fs.history.Commit(r.tag.Commit)
+	came, _ := fs.history.Commit(on)
+	return fs.history.Contains(r.tag.Commit) && !r.publishedAt(tagged).After(came.Committed)
+}
+
+// addOrigins adds commit, author and lines to publications that are not served, so that their
+// authors can be found, as far as they are listed individually. Unreadable data is left out,
+// because findings report it already.
+func (rs *review) addOrigins() {
+	rs.report.Origins = map[string]content.Origin{}
+	commits := map[string]git.OID{}
+	for _, all := range [][]string{rs.report.Refused, rs.report.Held} {
+		all = slices.Sorted(slices.Values(all))
+		for _, tag := range all[:min(len(all), content.MaxRejected)] {
+			r := refNamed(rs.tags, tag)
+			if r == nil {
+				continue
+			}
+			commit, _ := rs.history.Commit(r.tag.Commit)
+			author, _ := rs.repo.Author(r.tag.Commit)
+			commits[tag] = r.tag.Commit
+			rs.report.Origins[tag] = content.Origin{
+				Commit: r.tag.Commit.String(), Committed: commit.Committed, Author: author,
+			}
+		}
+	}
+	for i := range rs.report.Findings {
+		f := &rs.report.Findings[i]
+		if commit, known := commits[f.Tag]; known && f.Line > 0 {
+			f.Excerpt, _ = content.ExcerptAt(rs.textAt(commit, f.Path), f.Line, f.Column)
+		}
+	}
+}
+
+// textAt reads the file of an item in a commit, nil if that cannot be read.
+func (fs *facts) textAt(commit git.OID, path string) []byte {
+	at, exists := fs.history.At(commit, path)
+	if _, ok := itemAt(path); !ok || !exists || at.Mode == git.Absent {
+		return nil
+	}
+	raw, _ := fs.repo.Blob(at.OID, sizeLimit(path))
+	return raw
+}
