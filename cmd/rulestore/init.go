@@ -23,10 +23,7 @@ func newInit(e *env) *cobra.Command {
 		Example: `  rulestore init ../my-rules`,
 		Args:    arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usageErrorf("name the folder of the new repository: rulestore init DIR")
-			}
-			return initRepository(c.Context(), e, args[0])
+			return initRepository(c.Context(), e, append(args, ".")[0])
 		},
 	}
 }
@@ -72,14 +69,12 @@ func initRepository(ctx context.Context, e *env, dir string) error {
 	}
 	return e.printer.Fprintf(e.stdout, `created %[1]s: a git repository of rules on branch %[2]s, with a manual in README.md
 
-serve it, and watch it change as you publish:
-  rulestore serve --repo %[1]s
-
-publish a new version of a rule, in %[1]s:
-  edit guidelines/product.common.001.yaml
-  rulestore validate
-  git commit -am "What changed and why"
-  rulestore publish
+show what readers see, as you save it:
+  rulestore serve --drafts --repo %[1]s
+edit a rule, for example guidelines/product.common.001.yaml, and check it:
+  rulestore validate --repo %[1]s
+commit it with git, and publish it:
+  rulestore publish --repo %[1]s
 `, filepath.Clean(dir), git.Branch)
 }
 

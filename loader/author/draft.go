@@ -14,9 +14,12 @@ import (
 	"rulestore/content/i18n"
 )
 
-// wanted reports whether an item is requested.
+// wanted reports whether an item is requested: by name, or as one of all that have no mistakes.
 func (p *planner) wanted(item string) bool {
-	return len(p.Items) == 0 || slices.Contains(p.Items, item)
+	if len(p.Items) == 0 {
+		return !p.unfinished[item]
+	}
+	return slices.Contains(p.Items, item)
 }
 
 // draft plans the publication of drafts.

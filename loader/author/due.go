@@ -10,7 +10,7 @@ import (
 	"rulestore/content/i18n"
 )
 
-// DeferredItem is an item that is left out, because its date is in the future.
+// DeferredItem is an item that is left out, because its date is in the future or because it has mistakes.
 type DeferredItem struct {
 	Item string
 	Why  error

@@ -53,7 +53,7 @@ type Plan struct {
 	// Withdrawn lists the tags whose seals an earlier --prepare wrote on this branch and that
 	// are removed, because their files have changed since.
 	Withdrawn []string
-	// Deferred lists the items that are left out because their date is in the future.
+	// Deferred lists the items that are left out: their date is in the future, or they have mistakes.
 	Deferred []DeferredItem
 	// Obstacles are the reasons why nothing can be published now, with remedies. Only a plan of
 	// [Repository.Next] has any.
@@ -138,6 +138,9 @@ type planner struct {
 	dirt    bool // there is what is not committed and has to be
 	resumed []content.Seal
 	own     map[string]content.Seal // seals at the head that only this branch has, by line: they are written anew
+
+	unfinished map[string]bool // the items that have mistakes and were not asked for by name: they are left out
+	mistakes   error           // these
 }
 
 // plan makes a plan of facts alone.
@@ -158,6 +161,9 @@ func (f *facts) plan(o Options) *Plan {
 	p.review()
 	if o.Mode != Tag {
 		p.obstacle(p.draft())
+	}
+	if p.mistakes != nil && len(p.Tags) == 0 { // there is nothing beside what is unfinished
+		p.obstacle(p.mistakes)
 	}
 	p.obstacle(p.release())
 	p.checkTags()

@@ -450,6 +450,15 @@ func TestPlanRefused(t *testing.T) {
 				w.edit(two+".yaml", `^title`, "titel")
 				w.commit("Опечатка")
 			},
+			want: one + "/v1.0.1 after 1.0.0: wording: title changed\nleft out " + two + ": " + two + " has " +
+				"mistakes, `rulestore validate scenarios/two.yaml` shows them: scenarios/two.yaml:1:1: error: the field " +
+				"\"title\" is missing [missing-field]\n",
+		},
+		{
+			name: "nothing but a mistake", do: func(w *work) {
+				w.edit(two+".yaml", `^title`, "titel")
+				w.commit("Опечатка")
+			},
 			want: "!there is something to mend first:\n\tscenarios/two.yaml:1:1: error: the field \"title\" is missing",
 		},
 		{

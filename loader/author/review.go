@@ -90,9 +90,38 @@ func (p *planner) review() {
 			p.Warnings = append(p.Warnings, i18n.New("%v", f))
 		}
 	}
-	if len(found) > 0 && p.Mode != Tag {
-		p.obstacle(i18n.Errorf("%w:\n\t%s", ErrFindings, i18n.Join("\n\t", lines...)))
+	if len(found) == 0 || p.Mode == Tag {
+		return
 	}
+	err := i18n.Errorf("%w:\n\t%s", ErrFindings, i18n.Join("\n\t", lines...))
+	if len(p.Items) == 0 && p.leaveOut(found) {
+		p.mistakes = err
+		return
+	}
+	p.obstacle(err)
+}
+
+// leaveOut leaves out the items that have mistakes, so that what somebody has not finished keeps nobody from
+// publishing the rest. What is wrong with other files concerns everything.
+func (p *planner) leaveOut(found []content.Finding) bool {
+	first := map[string]content.Finding{}
+	for _, f := range found {
+		k, name, ok := content.ItemAt(f.Path)
+		if !ok {
+			return false
+		}
+		if item := k.Folder + "/" + name; first[item] == (content.Finding{}) {
+			first[item] = f
+		}
+	}
+	p.unfinished = map[string]bool{}
+	for _, item := range slices.Sorted(maps.Keys(first)) {
+		p.unfinished[item] = true
+		p.Deferred = append(p.Deferred, DeferredItem{item, i18n.Errorf(
+			"%s has mistakes, `rulestore validate %s` shows them: %v", item, first[item].Path, first[item],
+		)})
+	}
+	return true
 }
 
 // concerns reports whether a finding of the load is about a draft to publish.
