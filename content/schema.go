@@ -94,6 +94,14 @@ func (f *Field) Names(text string) string {
 	return f.Reference + "/" + text
 }
 
+// Label is the label of a value, the value itself if it has none. It may be called on nil.
+func (f *Field) Label(value string) string {
+	if f != nil && f.Labels[value] != "" {
+		return f.Labels[value]
+	}
+	return value
+}
+
 // Link names a path.
 type Link struct{ Name, Path string }
 

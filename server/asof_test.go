@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"rulestore/content"
-	pages "rulestore/server/page"
+	"rulestore/content/i18n"
 )
 
 // What was current at the end of a day in UTC: by the publications and marks of
@@ -55,7 +55,7 @@ func TestAsOf(t *testing.T) {
 		switch test.want {
 		case then:
 			r.want(t, http.StatusNotFound, then)
-			if d := r.asProblem().Detail; !strings.Contains(d, pages.DayOf(test.day)) {
+			if d := r.asProblem().Detail; !strings.Contains(d, i18n.DayOf(test.day)) {
 				t.Errorf("%s: %s", path, d)
 			}
 			continue
@@ -228,7 +228,7 @@ func TestAsOfAnInstant(t *testing.T) {
 	}
 	r := c.get(deposit + "?as_of=" + first.Add(-time.Second).Format(time.RFC3339))
 	r.want(t, http.StatusNotFound, "not_published_then")
-	if d := r.asProblem().Detail; !strings.Contains(d, "Первая опубликована "+pages.DayOf("2026-02-02")) {
+	if d := r.asProblem().Detail; !strings.Contains(d, "Первая опубликована "+i18n.DayOf("2026-02-02")) {
 		t.Errorf("a second before the first: %s", d)
 	}
 	const copied = "2026-02-02T10:00:00+03:00" // from published_at, as it is

@@ -9,6 +9,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/server/api"
+	"rulestore/server/html"
 	"rulestore/server/site"
 )
 
@@ -185,7 +186,7 @@ func (h *handler) health(w http.ResponseWriter, r *http.Request) {
 	doc := describeHealth(s, st, now).public()
 	status := doc.code()
 	if pageSite(r) != nil {
-		writePage(w, r, status, s.Frame(), doc.page(s, st.Report, s.Frame().Root))
+		writePage(w, r, status, s, doc.page(s, st.Report, s.Root()))
 		return
 	}
 	writeUncached(w, r, status, api.JSONType, doc)
@@ -220,15 +221,13 @@ func ForOperators(s *site.Site, st Status) (code int, document []byte) {
 
 // PageForOperators returns the same as a self-contained page, for a listener without other
 // pages; not ok before the first site.
-func PageForOperators(s *site.Site, st Status) (html []byte, ok bool) {
+func PageForOperators(s *site.Site, st Status) (page []byte, ok bool) {
 	if s == nil {
 		return nil, false
 	}
-	frame := *s.Frame()
-	frame.Root, frame.Nav, frame.Alone = "", nil, true
 	p := describeHealth(s, st, time.Now()).page(s, st.Report, s.URL(""))
 	p.Head.Crumbs, p.Head.Searches = nil, true
-	return frame.Render(p), true
+	return html.RenderAlone(s, p), true
 }
 
 // starting is the health document before there is a site.

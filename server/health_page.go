@@ -10,8 +10,9 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
+	"rulestore/content/i18n"
 	"rulestore/server/api"
-	"rulestore/server/page"
+	"rulestore/server/html"
 	"rulestore/server/site"
 )
 
@@ -32,17 +33,17 @@ var remoteTitles = map[RemoteState]string{
 // page is the health document as a page for who runs the service, with all that the document
 // says. What is said of a publication that is not served stands with it, and nowhere else.
 // Other pages are below root.
-func (d health) page(s *site.Site, r content.Report, root string) page.Health {
-	p := page.Health{
-		Head: page.Head{
+func (d health) page(s *site.Site, r content.Report, root string) html.Health {
+	p := html.Health{
+		Head: html.Head{
 			Title: "Состояние сервиса", Path: root + api.HealthPath,
-			Crumbs: []page.Link{{Title: "Главная", Href: root + "/"}},
-			Formats: []page.Format{{
+			Crumbs: []html.Link{{Title: "Главная", Href: root + "/"}},
+			Formats: []html.Format{{
 				Title: "JSON", Type: api.JSONType,
 				Href: root + "/api/v1/health?" + site.FormatParameter + "=json",
 			}},
 		},
-		Status: page.Status{Code: d.Status, Title: healthTitles[d.Status]}, Reason: unavailableTitles[d.Reason],
+		Status: html.Status{Code: d.Status, Title: healthTitles[d.Status]}, Reason: unavailableTitles[d.Reason],
 		LoadFailed: d.LastError != nil, FetchFailed: d.Remote != nil && d.Remote.LastError != nil,
 		Numbers: d.numbers(s, root), Facts: d.facts(), Kinds: d.kinds(s),
 	}
@@ -59,7 +60,7 @@ func (d health) page(s *site.Site, r content.Report, root string) page.Health {
 	held := rejectedPage(s, root, withoutUpcoming(d.Held, s.Snapshot.Upcoming))
 	held.ID, held.Title, held.Count = "held", "Ждут", d.Counts.Held-len(s.Snapshot.Upcoming)
 	held.About = "Эти публикации ссылаются на то, чего ещё нет, и появятся вместе с ним."
-	p.Rejected = []page.Rejected{refused, held}
+	p.Rejected = []html.Rejected{refused, held}
 	isRejected := func(tag string) bool {
 		_, refused := slices.BinarySearch(r.Refused, tag)
 		_, held := slices.BinarySearch(r.Held, tag)
@@ -100,33 +101,33 @@ func withoutUpcoming(held []rejected, upcoming []*content.Publication) (all []re
 }
 
 // numbers are what is counted, each leading to where it is listed.
-func (d health) numbers(s *site.Site, root string) []page.Tally {
+func (d health) numbers(s *site.Site, root string) []html.Tally {
 	items, upcoming := 0, len(s.Snapshot.Upcoming)
 	for _, n := range d.Counts.Items {
 		items += n
 	}
-	return []page.Tally{
+	return []html.Tally{
 		{
-			Title: page.Plural(d.Counts.Publications, "публикация", "публикации", "публикаций"),
+			Title: i18n.Plural(d.Counts.Publications, "публикация", "публикации", "публикаций"),
 			Value: d.Counts.Publications, Href: "#kinds",
 		},
-		{Title: page.Plural(items, "элемент", "элемента", "элементов"), Value: items, Href: "#kinds"},
+		{Title: i18n.Plural(items, "элемент", "элемента", "элементов"), Value: items, Href: "#kinds"},
 		{Title: "отклонено", Value: d.Counts.Refused, Href: "#refused", Bad: true},
 		{Title: "ждут", Value: d.Counts.Held - upcoming, Href: "#held", Bad: true},
 		{Title: "предстоит", Value: upcoming, Href: root + api.UpcomingPath},
 		{
-			Title: page.Plural(d.Counts.Errors, "ошибка", "ошибки", "ошибок"), Value: d.Counts.Errors,
+			Title: i18n.Plural(d.Counts.Errors, "ошибка", "ошибки", "ошибок"), Value: d.Counts.Errors,
 			Href: "#findings", Bad: true,
 		},
 		{
-			Title: page.Plural(d.Counts.Warnings, "предупреждение", "предупреждения", "предупреждений"),
+			Title: i18n.Plural(d.Counts.Warnings, "предупреждение", "предупреждения", "предупреждений"),
 			Value: d.Counts.Warnings, Href: "#findings",
 		},
 	}
 }
 
 // kinds says how many items there are of each kind, and how many of these no list has.
-func (d health) kinds(s *site.Site) (all []page.Statement) {
+func (d health) kinds(s *site.Site) (all []html.Statement) {
 	unlisted := map[*content.Kind]int{}
 	for _, item := range s.Snapshot.Items {
 		if item.Current == nil || item.Current.Status == content.Archived {
@@ -142,13 +143,13 @@ func (d health) kinds(s *site.Site) (all []page.Statement) {
 		if unlisted[k] > 0 {
 			words += ", из них нет в списке: " + strconv.Itoa(unlisted[k])
 		}
-		all = append(all, page.Statement{Title: k.Title, Value: words})
+		all = append(all, html.Statement{Title: k.Title, Value: words})
 	}
 	return all
 }
 
-func (d health) facts() []page.Statement {
-	all := []page.Statement{
+func (d health) facts() []html.Statement {
+	all := []html.Statement{
 		{Title: "Снимок", Value: d.Snapshot, Code: true},
 		{Title: "Коммит", Value: d.Commit, Code: true},
 		{Title: "Ветка", Value: d.Branch, Code: true},
@@ -158,30 +159,30 @@ func (d health) facts() []page.Statement {
 		{Title: "Как замечаются изменения", Value: watchModeTitle(d.WatchMode)},
 	}
 	if d.Remote != nil {
-		all = append(all, page.Statement{Title: "Копия репозитория", Value: remoteTitles[d.Remote.State]})
+		all = append(all, html.Statement{Title: "Копия репозитория", Value: remoteTitles[d.Remote.State]})
 	}
 	for _, v := range d.Vouched {
 		all = append(
-			all, page.Statement{Title: v.File, Value: "из коммита " + v.Commit + ", подписал " + v.SignedBy.Signer},
+			all, html.Statement{Title: v.File, Value: "из коммита " + v.Commit + ", подписал " + v.SignedBy.Signer},
 		)
 	}
 	if d.Repository != "" {
-		all = append(all, page.Statement{Title: "Репозиторий", Value: d.Repository, Code: true})
+		all = append(all, html.Statement{Title: "Репозиторий", Value: d.Repository, Code: true})
 	}
 	if d.Remote != nil && d.Remote.Mirror != "" {
-		all = append(all, page.Statement{Title: "Где лежит копия", Value: d.Remote.Mirror, Code: true})
+		all = append(all, html.Statement{Title: "Где лежит копия", Value: d.Remote.Mirror, Code: true})
 	}
 	if d.Starter {
 		all = append(
-			all, page.Statement{Title: "Содержание", Value: "встроенное, для знакомства: репозиторий не задан"},
+			all, html.Statement{Title: "Содержание", Value: "встроенное, для знакомства: репозиторий не задан"},
 		)
 	}
 	if d.Pinned != "" {
-		all = append(all, page.Statement{Title: "Закреплено", Value: d.Pinned, Code: true})
+		all = append(all, html.Statement{Title: "Закреплено", Value: d.Pinned, Code: true})
 	}
 	all = append(all, d.HeldBack.facts()...)
 	if d.Drafts {
-		all = append(all, page.Statement{Title: "Черновики", Value: "показываются"})
+		all = append(all, html.Statement{Title: "Черновики", Value: "показываются"})
 	}
 	return all
 }
@@ -207,9 +208,9 @@ func displayTime(layout, text string) string {
 	case err != nil:
 		return text
 	case layout == content.Date:
-		return page.Day(t)
+		return i18n.Day(t)
 	}
-	return page.Day(t) + t.Format(", 15:04:05 UTC")
+	return i18n.Day(t) + t.Format(", 15:04:05 UTC")
 }
 
 // watchTitles say how changes are noticed, in Russian.
@@ -231,9 +232,9 @@ func watchModeTitle(mode string) string {
 const maxShown = 50
 
 // rejectedPage are publications that are not served, as many as there is room for.
-func rejectedPage(s *site.Site, root string, all []rejected) (shown page.Rejected) {
+func rejectedPage(s *site.Site, root string, all []rejected) (shown html.Rejected) {
 	for _, r := range all[:min(len(all), maxShown)] {
-		p := page.RejectedTag{Tag: r.Tag, Commit: r.Commit, Author: r.Author}
+		p := html.RejectedTag{Tag: r.Tag, Commit: r.Commit, Author: r.Author}
 		if r.CommittedAt != nil {
 			p.Since = *r.CommittedAt
 		}
@@ -255,7 +256,7 @@ func compareSeverity(a, b reportedFinding) int {
 }
 
 // pageFinding is a finding as a page shows it, with its tag where that does not stand above it.
-func pageFinding(f reportedFinding, tagged bool) page.Finding {
+func pageFinding(f reportedFinding, tagged bool) html.Finding {
 	place := f.Path
 	if f.Path != "" && f.Line > 0 {
 		place = fmt.Sprintf("%s:%d:%d", f.Path, f.Line, f.Column)
@@ -267,9 +268,9 @@ func pageFinding(f reportedFinding, tagged bool) page.Finding {
 	if f.Detail != "" {
 		message += ": " + f.Detail
 	}
-	p := page.Finding{Severity: string(f.Severity), Message: message + " [" + f.Rule + "]", Place: place, Hint: hint}
+	p := html.Finding{Severity: string(f.Severity), Message: message + " [" + f.Rule + "]", Place: place, Hint: hint}
 	if e := f.Finding.Excerpt; f.Excerpt != "" {
-		p.Excerpt = &page.Excerpt{Line: f.Line, Text: e.Text, Caret: e.Caret}
+		p.Excerpt = &html.Excerpt{Line: f.Line, Text: e.Text, Caret: e.Caret}
 	}
 	return p
 }

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"rulestore/content"
-	"rulestore/server/page"
+	"rulestore/server/html"
 	"rulestore/server/site"
 )
 
@@ -40,12 +40,12 @@ func describeHeldBack(h *HeldBack) *heldBack {
 }
 
 // facts are what is held back, for people.
-func (h *heldBack) facts() []page.Statement {
+func (h *heldBack) facts() []html.Statement {
 	if h == nil {
 		return nil
 	}
 	value := "коммит " + content.ShortCommit(h.Commit) + " с " + h.Since + ": решает администратор"
-	return []page.Statement{{Title: "Придержано", Value: value}}
+	return []html.Statement{{Title: "Придержано", Value: value}}
 }
 
 // timestamp returns a time as it is written, nil if it is zero.

@@ -9,6 +9,7 @@ import (
 
 	"rulestore/server/api"
 	"rulestore/server/calc"
+	"rulestore/server/html"
 	"rulestore/server/site"
 )
 
@@ -89,12 +90,12 @@ func calculateForm(w http.ResponseWriter, r *http.Request, s *site.Site, c *site
 		return
 	}
 	status := http.StatusOK
-	p, ok := s.Calculated(c.Tool, form)
+	p, ok := html.Calculate(s, c.Tool, form)
 	if !ok {
 		status = http.StatusUnprocessableEntity
 	}
 	w.Header().Set("Cache-Control", ownBrowser)
-	writePage(w, r, status, s.Frame(), p)
+	writePage(w, r, status, s, p)
 }
 
 // maxForm is the maximum size of a form in bytes: it is several times as large as the request made

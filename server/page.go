@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"rulestore/server/api"
-	"rulestore/server/page"
+	"rulestore/server/html"
+	"rulestore/server/html/assets"
 	"rulestore/server/site"
 )
 
@@ -81,7 +82,7 @@ func pageSite(r *http.Request) *site.Site {
 }
 
 // writePage answers with a page that must not be stored.
-func writePage(w http.ResponseWriter, r *http.Request, status int, frame *page.Frame, p page.Page) {
-	w.Header().Set("Content-Security-Policy", page.Policy)
-	writeBody(w, r, status, api.HTMLType, frame.Render(p))
+func writePage(w http.ResponseWriter, r *http.Request, status int, s *site.Site, p html.Shown) {
+	w.Header().Set("Content-Security-Policy", assets.Policy)
+	writeBody(w, r, status, api.HTMLType, html.Render(s, p))
 }

@@ -10,6 +10,7 @@ import (
 
 	"rulestore/server"
 	"rulestore/server/api"
+	"rulestore/server/html"
 	"rulestore/server/site"
 )
 
@@ -38,7 +39,7 @@ func drafting(t testing.TB) (*current, client) {
 
 // firstAsset is the address of a file that pages need.
 func firstAsset(s *site.Site) string {
-	page := string(s.Page(s.Lookup("/")).Ready().Body.Bytes)
+	page := string(html.Page(s, s.Lookup("/")).Ready().Body.Bytes)
 	_, after, _ := strings.Cut(page, `<link rel="stylesheet" href="`)
 	path, _, _ := strings.Cut(after, `"`)
 	return strings.TrimPrefix(path, baseURL)

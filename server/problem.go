@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"rulestore/server/api"
-	"rulestore/server/page"
 	"rulestore/server/site"
 )
 
@@ -28,7 +27,7 @@ type problem struct {
 	// For pages.
 	pageDetail string              // the detail on a page, which lists the rest below it; "" is Detail
 	item       string              // folder and name of the item that is not served, or not as requested
-	similar    []page.Link         // Near
+	similar    []site.Link         // Near
 	types      []string            // available media types
 	params     []*api.Param        // those that the request could have
 	allowed    map[string][]string // values of those parameters that have others
@@ -43,10 +42,10 @@ type near struct {
 }
 
 // orSimilar returns the problem with links to what may have been meant.
-func (p problem) orSimilar(s *site.Site, similar []page.Link) problem {
+func (p problem) orSimilar(s *site.Site, similar []site.Link) problem {
 	p.similar = similar
 	for _, l := range similar {
-		p.Near = append(p.Near, near{l.Title, s.URL(strings.TrimPrefix(l.Href, s.Frame().Root))})
+		p.Near = append(p.Near, near{l.Title, s.URL(l.Path)})
 	}
 	return p
 }
@@ -112,7 +111,7 @@ func (p problem) write(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Language", api.Language)
 	h.Set("Vary", "Accept, Accept-Encoding")
 	if s := pageSite(r); s != nil {
-		writePage(w, r, p.Status, s.Frame(), p.page(s, r, h))
+		writePage(w, r, p.Status, s, p.page(s, r, h))
 		return
 	}
 	writeUncached(w, r, p.Status, api.ProblemType, p)

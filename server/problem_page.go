@@ -9,21 +9,22 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
 	"rulestore/server/api"
-	"rulestore/server/page"
+	"rulestore/server/html"
 	"rulestore/server/site"
 )
 
 // page is the page of a problem: the error and the remedies. h are the headers of the response.
-func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem {
-	path, root := r.URL.EscapedPath(), s.Frame().Root
-	out := page.Problem{
-		Head: page.Head{
+func (p problem) page(s *site.Site, r *http.Request, h http.Header) html.Problem {
+	path, root := r.URL.EscapedPath(), s.Root()
+	out := html.Problem{
+		Head: html.Head{
 			Title: p.Title, Path: path, Searches: true,
-			Crumbs: []page.Link{{Title: "Главная", Href: root + "/"}},
+			Crumbs: []html.Link{{Title: "Главная", Href: root + "/"}},
 		},
-		Status: p.Status, Detail: page.Linked(cmp.Or(p.pageDetail, p.Detail), s.URL(""), root),
-		Advice: p.advice(s, r, h), Near: p.similar,
+		Status: p.Status, Detail: html.Linked(cmp.Or(p.pageDetail, p.Detail), s.URL(""), root),
+		Advice: p.advice(s, r, h), Near: html.Links(s, p.similar),
 	}
 	if p.Status == http.StatusNotFound {
 		out.Query = searchWords(r.URL.Path)
@@ -37,9 +38,9 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 			hint = fault.Hint
 		}
 		if u := p.unknowns[i]; fault.Hint != "" && u != nil {
-			fault.Hinted = u.Linked(correctedURL(r.URL, fault.Name, u, root), root)
+			fault.Hinted = hinted(u, correctedURL(r.URL, fault.Name, u, root), root)
 		} else {
-			fault.Hinted = page.Linked(fault.Hint, s.URL(""), root)
+			fault.Hinted = html.Linked(fault.Hint, s.URL(""), root)
 		}
 		out.Errors = append(out.Errors, fault)
 	}
@@ -47,6 +48,18 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 		out.Facts = redactionFacts(p.Gone)
 	}
 	return out
+}
+
+// hinted is the remedy for an unknown value, with links to the request with the similar value, and to the list.
+func hinted(u *site.Unknown, near, root string) (parts []html.Link) {
+	if u.Near != "" {
+		parts = []html.Link{{Title: "Возможно, "}, {Title: u.Near, Href: near}, {Title: ". "}}
+	}
+	parts = append(parts, html.Link{Title: u.Where})
+	if u.Path != "" {
+		parts = append(parts, html.Link{Title: " "}, html.Link{Title: u.Path, Href: root + u.Path}, html.Link{Title: "."})
+	}
+	return parts
 }
 
 // correctedURL is the address of the same request with the similar value in place of the unknown one,
@@ -69,12 +82,12 @@ const maxCorrected = 512
 
 // fault is an error with the titles of parameters before their names, and with links to the allowed
 // values.
-func (p problem) fault(e detailError, s *site.Site, u *url.URL) page.FieldFault {
+func (p problem) fault(e detailError, s *site.Site, u *url.URL) html.FieldFault {
 	name, err := url.PathUnescape(strings.TrimPrefix(e.Pointer, "/query/"))
 	if err != nil {
 		name = e.Pointer
 	}
-	fault := page.FieldFault{Title: p.parameterTitle(name), Name: name, Detail: e.Detail, Hint: e.Hint}
+	fault := html.FieldFault{Title: p.parameterTitle(name), Name: name, Detail: e.Detail, Hint: e.Hint}
 	allowed := p.allowed[name]
 	if len(u.RawQuery) > maxCorrected {
 		allowed = nil
@@ -82,8 +95,8 @@ func (p problem) fault(e detailError, s *site.Site, u *url.URL) page.FieldFault 
 	for _, value := range allowed {
 		q := u.Query()
 		q.Set(name, value)
-		fault.Allowed = append(fault.Allowed, page.Link{
-			Title: s.ValueTitle(u.Path, name, value), Href: s.Frame().Root + u.EscapedPath() + "?" + q.Encode(),
+		fault.Allowed = append(fault.Allowed, html.Link{
+			Title: html.ValueTitle(s, u.Path, name, value), Href: s.Root() + u.EscapedPath() + "?" + q.Encode(),
 		})
 	}
 	if e.Code != "unknown_value" { // the hint has values, which may be called like parameters
@@ -100,7 +113,7 @@ func (p problem) spelledOut(word string) string {
 	if title := p.parameterTitle(word); title != "" {
 		return "«" + title + "» (" + word + ")"
 	}
-	return page.Grouped(word)
+	return html.Grouped(word)
 }
 
 // parameterTitle returns the title of a parameter, "" if the request could have none of that name.
@@ -114,12 +127,12 @@ func (p problem) parameterTitle(name string) string {
 }
 
 // redactionFacts states date, reason and checksum of a redacted version.
-func redactionFacts(g *site.Gone) (all []page.Statement) {
+func redactionFacts(g *site.Gone) (all []html.Statement) {
 	if g.Since != "" {
-		all = append(all, page.Statement{Title: "Изъята", Value: page.DayOf(g.Since)})
+		all = append(all, html.Statement{Title: "Изъята", Value: i18n.DayOf(g.Since)})
 	}
-	return append(all, page.Statement{Title: "Причина", Value: g.Reason},
-		page.Statement{Title: "Контрольная сумма", Value: g.Checksum, Code: true})
+	return append(all, html.Statement{Title: "Причина", Value: g.Reason},
+		html.Statement{Title: "Контрольная сумма", Value: g.Checksum, Code: true})
 }
 
 // adviceByStatus are remedies by status code.
@@ -149,40 +162,40 @@ func (p problem) requires() bool {
 }
 
 // advice lists the remedies for the problem.
-func (p problem) advice(s *site.Site, r *http.Request, h http.Header) (all []page.Link) {
+func (p problem) advice(s *site.Site, r *http.Request, h http.Header) (all []html.Link) {
 	if others := s.OtherVersions(p.item); p.Status == http.StatusNotFound && others != nil {
-		return others
+		return html.Links(s, others)
 	}
 	if text := adviceByStatus[p.Status]; text != "" {
-		all = append(all, page.Link{Title: text})
+		all = append(all, html.Link{Title: text})
 	}
-	path := s.Frame().Root + r.URL.EscapedPath()
+	path := s.Root() + r.URL.EscapedPath()
 	switch wait, id := h.Get("Retry-After"), h.Get("X-Request-Id"); {
 	case p.Status == http.StatusBadRequest && r.URL.RawQuery != "" && !p.requires():
-		all = append(all, page.Link{Title: "Исправьте параметры или откройте страницу без них", Href: path})
+		all = append(all, html.Link{Title: "Исправьте параметры или откройте страницу без них", Href: path})
 	case p.Status == http.StatusBadRequest && r.Method != http.MethodPost:
-		all = append(all, page.Link{
-			Title: "Посмотрите в описании интерфейса, какие параметры нужны этому адресу", Href: s.Frame().Root + api.OpenAPIPath + ".yaml",
+		all = append(all, html.Link{
+			Title: "Посмотрите в описании интерфейса, какие параметры нужны этому адресу", Href: s.Root() + api.OpenAPIPath + ".yaml",
 		})
 	case p.Status == http.StatusNotAcceptable && slices.Contains(p.types, api.JSONType):
 		asked := r.URL.Query()
 		asked.Set(site.FormatParameter, "json")
-		all = append(all, page.Link{Title: "Открыть как JSON", Href: path + "?" + asked.Encode()})
+		all = append(all, html.Link{Title: "Открыть как JSON", Href: path + "?" + asked.Encode()})
 	case p.Gone != nil && p.Successor != "":
 		all = append(
-			all, page.Link{Title: "Читайте вместо неё: " + s.Title(p.Instead), Href: pageHref(s, p.Successor)},
+			all, html.Link{Title: "Читайте вместо неё: " + s.Title(p.Instead), Href: pageHref(s, p.Successor)},
 		)
 	case p.Status >= http.StatusInternalServerError && id != "":
-		all = append(all, page.Link{Title: "Номер запроса: " + id})
+		all = append(all, html.Link{Title: "Номер запроса: " + id})
 	case wait != "":
-		all = append(all, page.Link{Title: "Повторить можно через " + wait + " с."})
+		all = append(all, html.Link{Title: "Повторить можно через " + wait + " с."})
 	}
 	return all
 }
 
 // pageHref is an address of the service as a link in its pages.
 func pageHref(s *site.Site, url string) string {
-	return s.Frame().Root + strings.TrimPrefix(url, s.URL(""))
+	return s.Root() + strings.TrimPrefix(url, s.URL(""))
 }
 
 // maxQuery is the maximum length of a query made of a path.

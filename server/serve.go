@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rulestore/server/api"
+	"rulestore/server/html"
 	"rulestore/server/observe"
 	"rulestore/server/site"
 )
@@ -41,7 +42,7 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, s *site.Site, re
 		return
 	}
 	if rep.Type == api.HTMLType {
-		rep, lasting = s.Page(res), false
+		rep, lasting = html.Page(s, res), false
 	}
 	rep = rep.Ready()
 	if notModified(rep, r.Header) {

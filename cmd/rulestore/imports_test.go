@@ -59,12 +59,12 @@ func TestImports(t *testing.T) {
 			"authors' commands read as the service reads, and only write through git"},
 		{"server/site", []string{"content", "content/i18n", "content/change", "content/check", "content/document",
 			"content/log", "content/markdown", "content/output", "content/search",
-			"content/crash", "schemas", "server/api", "server/calc", "server/observe", "server/page"},
-			"a site is made from a snapshot alone; it describes the tools, says in Russian what is found in drafts, " +
-				"and counts who asks for what"},
+			"content/crash", "schemas", "server/api", "server/calc", "server/html/assets", "server/observe"},
+			"a site is JSON and Markdown made from a snapshot alone; it describes the tools, serves the files of " +
+				"pages, and counts who asks for what"},
 		{"server/api", []string{"content", "schemas", "server/calc"},
 			"an operation is declared, whoever asks for it; its values are those of formats and calculations"},
-		{"server/export", []string{"content", "content/i18n", "server/api", "server/site"},
+		{"server/export", []string{"content", "content/i18n", "server/api", "server/html", "server/site"},
 			"files are written of a site, whoever loaded it, and checked from the outside"},
 		{"server/calc", nil, "calculations know nothing of HTTP, MCP, git or content"},
 		{"server/verify", []string{"content", "content/log"},
@@ -73,11 +73,11 @@ func TestImports(t *testing.T) {
 		{"server/mcpserver", []string{"content", "content/i18n", "content/crash", "content/search", "server/api",
 			"server/clients", "server/site", "server/calc"},
 			"MCP answers from the same site and registry as HTTP, and knows neither it nor git"},
-		{"server", []string{"content", "content/check", "content/crash", "server/api", "server/calc",
-			"server/clients", "server/observe", "server/page", "server/site"},
+		{"server", []string{"content", "content/check", "content/crash", "content/i18n", "server/api", "server/calc",
+			"server/clients", "server/html", "server/html/assets", "server/observe", "server/site"},
 			"a request sees a site, never a loader or git; of the rules of content only what they are called in Russian"},
 		{"server/observe", nil, "counting knows neither what is served nor who asks for the counts"},
-		{"server/admin", []string{"server/observe", "server/page"},
+		{"server/admin", []string{"server/html/assets", "server/observe"},
 			"operators see numbers and findings, never content; what draws them is handed over"},
 		{"cmd/rulestore/internal/follow", []string{"content", "content/check", "content/crash", "content/i18n",
 			"loader",
@@ -94,8 +94,10 @@ func TestImports(t *testing.T) {
 		{"scripts/generate", []string{"content", "content/check", "schemas"},
 			"it writes what an author would, and seals it"},
 		{"scripts/release", nil, "it makes the program from the outside, as anybody does"},
-		{"server/page", []string{"content", "content/change", "content/document", "server/api", "server/calc"},
-			"a page is made of trees, of one version or of two, and of plain data, wherever these are from"},
+		{"server/html", []string{"content", "content/change", "content/document", "content/i18n", "content/search",
+			"server/api", "server/calc", "server/html/assets", "server/site"},
+			"a page is made for a request of trees and of what a site has, and knows neither HTTP nor Markdown"},
+		{"server/html/assets", nil, "a style sheet, a script and a picture are data"},
 	}
 	all := imported(t, byItself)
 	for _, r := range rules {
@@ -141,7 +143,7 @@ func TestLibrariesBehindOnePackage(t *testing.T) {
 		"github.com/gowebpki/jcs":         "", // the second opinion on the canonical form: tests alone
 		"github.com/prometheus/":          "server/admin",
 		"github.com/modelcontextprotocol": "server/mcpserver",
-		"html/template":                   "server/page",
+		"html/template":                   "server/html",
 		"golang.org/x/text/message":       "schemas content/i18n",
 		"golang.org/x/text/feature":       "content/check content/i18n",
 		// scripts, examples of rules, and locks

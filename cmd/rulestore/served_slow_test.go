@@ -18,6 +18,7 @@ import (
 	"rulestore/loader/git"
 	"rulestore/schemas"
 	"rulestore/server/api"
+	"rulestore/server/html"
 	"rulestore/server/site"
 )
 
@@ -75,7 +76,7 @@ func TestServedForms(t *testing.T) {
 	for _, path := range own.Paths() {
 		for _, form := range own.Lookup(path).Representations {
 			if form.Type == api.HTMLType {
-				form = own.Page(own.Lookup(path))
+				form = html.Page(own, own.Lookup(path))
 			}
 			want := form.Once().Body.Append(nil, "")
 			for coding := range decoders {

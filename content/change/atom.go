@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"rulestore/content/i18n"
 )
 
 // isBoundary reports whether a token can end at a position of a text: between words, and never
@@ -73,15 +75,9 @@ func spans(before, after string) bool {
 	case isNumber(last) && isNumber(next):
 		return len(next) == 3 && len(last) <= 3
 	case isNumber(last):
-		return slices.Contains(months, next)
+		return slices.Contains(i18n.Months, next)
 	}
-	return len(next) == 4 && isNumber(next) && slices.Contains(months, last)
-}
-
-// months are the Russian months in the form used in dates.
-var months = []string{
-	"января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября", "ноября",
-	"декабря",
+	return len(next) == 4 && isNumber(next) && slices.Contains(i18n.Months, last)
 }
 
 // maxWord is the maximum number of bytes of a word that are read: the longest of the months is

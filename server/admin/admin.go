@@ -12,8 +12,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"rulestore/server/html/assets"
 	"rulestore/server/observe"
-	"rulestore/server/page"
 )
 
 // Config is the configuration of the admin listener.
@@ -140,7 +140,7 @@ func New(c Config) http.Handler {
 			_, _ = w.Write(document)
 		})
 	}
-	for _, a := range page.Assets() {
+	for _, a := range assets.All() {
 		mux.HandleFunc("GET "+a.Path, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", a.Type)
 			w.Header().Set("X-Content-Type-Options", "nosniff")
@@ -169,7 +169,7 @@ func (c Config) writePage(w http.ResponseWriter, r *http.Request) bool {
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", page.Policy)
+	h.Set("Content-Security-Policy", assets.Policy)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cache-Control", "no-store")

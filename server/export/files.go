@@ -10,6 +10,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/server/api"
+	"rulestore/server/html"
 	"rulestore/server/site"
 )
 
@@ -55,7 +56,7 @@ func (l *listing) add(path string, r *site.Resource) {
 	changed := l.site.Changed(r)
 	for _, rep := range r.Representations {
 		if rep.Type == api.HTMLType {
-			rep = l.site.Page(r)
+			rep = html.Page(l.site, r)
 		}
 		l.file(path, name(path, rep.Type, r), rep, changed)
 	}

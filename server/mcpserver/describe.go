@@ -20,7 +20,7 @@ import (
 func (s *Server) serveDescription(w http.ResponseWriter, r *http.Request) {
 	if accepts(r, api.HTMLType) && !accepts(r, api.JSONType) {
 		w.Header().Set("Vary", "Accept")
-		w.Header().Set("Location", s.Sites.Current().Frame().Root+api.ConnectPath+"#mcp")
+		w.Header().Set("Location", s.Sites.Current().Root()+api.ConnectPath+"#mcp")
 		w.WriteHeader(http.StatusSeeOther)
 		return
 	}

@@ -85,7 +85,7 @@ func TestAnswers(t *testing.T) {
 			all, h := must(txtar.ParseFile(file)), serve(name)
 			for i, f := range all.Files {
 				whole := ask(h, f.Name)
-				got := shorten(whole, said)
+				got := Shorten(whole, said)
 				if !*update && got != string(f.Data) {
 					t.Fatalf("%s (-update writes it anew): want\n%s\ngot\n%s", f.Name, f.Data, whole)
 				}
@@ -100,7 +100,7 @@ func TestAnswers(t *testing.T) {
 
 // shorten leaves out what was said before: of lines that all are in earlier answers, their number and a
 // checksum remain.
-func shorten(text string, said map[string]bool) string {
+func Shorten(text string, said map[string]bool) string {
 	var b, known strings.Builder
 	lines := strings.SplitAfter(long.ReplaceAllStringFunc(text, func(line string) string {
 		return fmt.Sprintf("%s… %d %.4x", string([]rune(line)[:30]), len(line), sha256.Sum256([]byte(line)))

@@ -50,7 +50,7 @@ type partSize struct {
 // brief makes the brief of a version, in as much detail as fits.
 func (c Config) brief(e *content.Entry, root *document.Node) *brief {
 	b := &brief{}
-	b.summary = shorten(about(e), maxSummary)
+	b.summary = Shorten(About(e), maxSummary)
 	b.first = firstSteps(root, maxFirst)
 	b.sections = sectionSizes(root)
 	for _, less := range []func(*brief){
@@ -106,9 +106,9 @@ func (b *brief) withoutTitles() {
 	}
 }
 
-// shorten cuts a text between words to a maximum size in bytes.
-func shorten(text string, most int) string {
-	text = line(text)
+// Shorten cuts a text between words to a maximum size in bytes.
+func Shorten(text string, most int) string {
+	text = Line(text)
 	if len(text) <= most || most < len("…") {
 		return text
 	}
@@ -156,7 +156,7 @@ func detailed(all []firstStep, most, room int) (shown []firstStep, n int) {
 		if f.title != "" && len(rest) > 0 {
 			rest = rest[1:]
 		}
-		f.text = shorten(f.text, most)
+		f.text = Shorten(f.text, most)
 		more := slices.Concat(shown[:min(n, len(shown))], []firstStep{f}, rest)
 		for n == 0 && sizeOf(more) > room && len(more) > 1 { // at least one step in detail
 			more = more[:len(more)-1]
@@ -235,7 +235,7 @@ func valueText(n *document.Node) string {
 		}
 		return strings.Join(all, " ")
 	}
-	return line(cmp.Or(n.EnumLabel(), n.Text))
+	return Line(cmp.Or(n.EnumLabel(), n.Text))
 }
 
 // sectionSizes lists the sections with their sizes.

@@ -80,7 +80,7 @@ func (c Citation) faults(below string) (all []calc.Fault) {
 			Hint: "sha256: и 64 шестнадцатеричные цифры, строчными буквами.",
 		})
 	}
-	if !isDay(c.At) {
+	if !IsDay(c.At) {
 		all = append(all, calc.Fault{
 			Pointer: below + "at", Code: "no_date", Detail: "Ожидается дата.", Hint: "Запишите день как 2026-05-01.",
 		})
@@ -88,8 +88,8 @@ func (c Citation) faults(below string) (all []calc.Fault) {
 	return all
 }
 
-// isDay reports whether a text is a day, or empty.
-func isDay(s string) bool {
+// IsDay reports whether a text is a day, or empty.
+func IsDay(s string) bool {
 	_, err := time.Parse(content.Date, s)
 	return err == nil || s == ""
 }

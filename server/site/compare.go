@@ -3,6 +3,7 @@ package site
 import (
 	"cmp"
 	"iter"
+	"maps"
 	"net/url"
 	"strconv"
 	"strings"
@@ -16,7 +17,6 @@ import (
 	"rulestore/content/log"
 	"rulestore/content/markdown"
 	"rulestore/server/api"
-	"rulestore/server/page"
 )
 
 // Comparison is a request to compare two versions of an item.
@@ -32,10 +32,10 @@ type Comparison struct {
 type compared struct {
 	Comparison
 	differences
-	item  *content.Item
+	Item  *content.Item
 	log   *log.Served
 	today string
-	line  *timeline // from which From was selected, nil if it was given directly
+	Line  *timeline // from which From was selected, nil if it was given directly
 }
 
 // Compare returns the differences between two versions of an item, for people and for programs.
@@ -61,12 +61,12 @@ func (s *Site) Compare(item *content.Item, v Comparison) (*Resource, error) {
 		found := differencesOf(c.Schemas, item.Kind, item.Name, v.From.Body(), v.To.Body())
 		return &compared{v, found, item, s.log, s.Snapshot.Date, s.appliedOnDays(item, v)}
 	}
-	part := func() *comparedPart { return c.partOf(made()) }
+	part := func() *Compared { return c.partOf(made()) }
 	r := &Resource{Representations: []*Representation{
 		represent(api.JSONType, time.Time{}, nil, func() Body { return c.compareJSON(part()) }),
 		represent(api.MarkdownType, time.Time{}, nil, func() Body { return Body{Bytes: c.compareMarkdown(part())} }),
 	}}
-	r.with(func(s *Site) page.Page { return s.comparePage(part()) })
+	r.with(ShownComparison{part})
 	s.comparisons.keep(v, r, maxComparison)
 	return r, nil
 }
@@ -130,18 +130,18 @@ func (s *Site) OnDay(item *content.Item, asOf, on string) *content.Entry {
 }
 
 // wanted reports whether a change is of the requested class.
-func (m *compared) wanted(d *difference) bool {
+func (m *compared) wanted(d *Difference) bool {
 	return m.inSection(d) && (m.Only == "" || d.Class.String() == m.Only)
 }
 
 // inSection reports whether a change is in the requested section.
-func (m *compared) inSection(d *difference) bool {
-	return m.Section == "" || d.section == m.Section || strings.HasPrefix(d.section, m.Section+"/")
+func (m *compared) inSection(d *Difference) bool {
+	return m.Section == "" || d.Section == m.Section || strings.HasPrefix(d.Section, m.Section+"/")
 }
 
 // chosen are the requested changes.
-func (m *compared) chosen() (all []*difference) {
-	for _, d := range m.all {
+func (m *compared) chosen() (all []*Difference) {
+	for _, d := range m.All {
 		if m.wanted(d) {
 			all = append(all, d)
 		}
@@ -149,19 +149,19 @@ func (m *compared) chosen() (all []*difference) {
 	return all
 }
 
-// stepConflict describes a contradiction between the step of the version and the class of the
+// StepConflict describes a contradiction between the step of the version and the class of the
 // changes; "" if there is none. For versions that are not adjacent only too small a step is
 // reported, as changes between them may have been reverted.
-func (m *compared) stepConflict() string {
+func (m *compared) StepConflict() string {
 	from, to := m.From, m.To
 	if from.Draft || to.Draft || !to.Version.GreaterThan(from.Version) ||
 		to.Version.Prerelease()+from.Version.Prerelease() != "" {
 		return ""
 	}
-	least := change.Next(from.Version, max(m.class, change.Wording)).String()
-	switch fit := change.Fit(from.Version, to.Version, m.class); {
+	least := change.Next(from.Version, max(m.Class, change.Wording)).String()
+	switch fit := change.Fit(from.Version, to.Version, m.Class); {
 	case fit < 0:
-		return "Между " + from.Version.String() + " и " + to.Version.String() + " — " + russian().Sprint(m.class) +
+		return "Между " + from.Version.String() + " и " + to.Version.String() + " — " + Russian().Sprint(m.Class) +
 			": по правилам версий это " + least + "."
 	case fit > 0 && to.Predecessor == from:
 		return "Версия выросла больше, чем изменилось содержание: по правилам версий после " + from.Version.String() +
@@ -172,7 +172,7 @@ func (m *compared) stepConflict() string {
 
 // count is the number of changes of a class.
 func (found differences) count(class change.Class) (n int) {
-	for _, d := range found.all {
+	for _, d := range found.All {
 		if d.Class == class {
 			n++
 		}
@@ -180,8 +180,8 @@ func (found differences) count(class change.Class) (n int) {
 	return n
 }
 
-// gravities are the classes of changes, most severe first, with the plural forms of their names.
-var gravities = []struct {
+// Gravities are the classes of changes, most severe first, with the plural forms of their names.
+var Gravities = []struct {
 	change.Class
 	forms [3]string
 }{
@@ -193,108 +193,140 @@ var gravities = []struct {
 // counts formats the numbers of changes by class: «3 ломающих · 8 дополнений».
 func counts(found differences) string {
 	var all []string
-	for _, c := range gravities {
+	for _, c := range Gravities {
 		if n := found.count(c.Class); n > 0 {
-			all = append(all, page.Count(n, c.forms))
+			all = append(all, i18n.Counted(n, c.forms[0], c.forms[1], c.forms[2]))
 		}
 	}
-	if len(found.upkeep) > 0 {
-		all = append(all, page.Count(len(found.upkeep), [3]string{"служебное", "служебных", "служебных"}))
+	if len(found.Upkeep) > 0 {
+		all = append(all, i18n.Counted(len(found.Upkeep), "служебное", "служебных", "служебных"))
 	}
 	return strings.Join(all, " · ")
 }
 
-var summaries = map[change.Class]string{
+var Summaries = map[change.Class]string{
 	change.None:     "Содержание одинаковое.",
 	change.Wording:  "Формулировки другие, смысл задуман прежним.",
 	change.Addition: "Добавлено то, чего не было; прежнее осталось.",
 	change.Breaking: "Что-то убрано или сужено: кто полагался на прежнюю версию, должен прочесть новую.",
 }
 
-// russian formats texts of content/change.
-var russian = sync.OnceValue(func() *i18n.Printer { return i18n.Russian(change.Russian()) })
+// Russian formats texts of content/change.
+var Russian = sync.OnceValue(func() *i18n.Printer { return i18n.Russian(change.Russian()) })
 
 // address is the address of a comparison, from the root of the service.
 func (m *compared) address() string {
-	return api.ComparePath + m.item.ID() + "?from=" + m.From.Version.String() + "&to=" + m.To.Version.String()
+	return api.ComparePath + m.Item.ID() + "?from=" + m.From.Version.String() + "&to=" + m.To.Version.String()
 }
 
-// comparedPart is a part of a comparison, the same in every format.
-type comparedPart struct {
+// Compared is a part of a comparison, the same in every format.
+type Compared struct {
 	*compared
-	shown []*difference
-	total int    // number of requested changes
-	from  int    // number of those before the part
-	next  int    // where the next part begins; 0 if this is the last one
+	Shown []*Difference
+	Total int    // number of requested changes
+	Begin int    // number of those before the part
+	Next  int    // where the next part begins; 0 if this is the last one
 	url   string // of the page of the part
 }
 
-// maxChanges is the maximum number of changes in an answer, and maxPart that of the bytes of their values:
+// MaxChanges is the maximum number of changes in an answer, and maxPart that of the bytes of their values:
 // whatever is compared, an answer takes bounded work, and says where it stopped.
-const maxChanges, maxPart = 60, 32 << 10
+const MaxChanges, maxPart = 60, 32 << 10
 
 // partOf is the part that begins with the requested change.
-func (c Config) partOf(m *compared) *comparedPart {
+func (c Config) partOf(m *compared) *Compared {
 	all := m.chosen()
-	p := &comparedPart{compared: m, total: len(all), from: min(m.Offset, len(all))}
-	p.shown = fitting(all[p.from:])
-	if end := p.from + len(p.shown); end < len(all) {
-		p.next = end
+	p := &Compared{compared: m, Total: len(all), Begin: min(m.Offset, len(all))}
+	p.Shown = fitting(all[p.Begin:])
+	if end := p.Begin + len(p.Shown); end < len(all) {
+		p.Next = end
 	}
 	pinned := url.Values{
 		"from": {m.From.Version.String()}, "as_of": {""}, InForceParameter: {""},
-		"offset": {nonDefault(p.from, 0)},
+		"offset": {NonDefault(p.Begin, 0)},
 	}
-	p.url = c.url(address(api.ComparePath+m.item.ID(), m.query(pinned)))
+	p.url = c.url(Address(api.ComparePath+m.Item.ID(), m.Query(pinned)))
 	return p
 }
 
 // fitting are the first changes that fit into a part, at least one if there is one.
-func fitting(all []*difference) []*difference {
+func fitting(all []*Difference) []*Difference {
 	size := 0
-	for i, d := range all[:min(len(all), maxChanges)] {
+	for i, d := range all[:min(len(all), MaxChanges)] {
 		if size += len(d.Old) + len(d.New); i > 0 && size > maxPart {
 			return all[:i]
 		}
 	}
-	return all[:min(len(all), maxChanges)]
+	return all[:min(len(all), MaxChanges)]
 }
 
 // linkTo is the address of a change, which does not depend on the day.
-func (m *comparedPart) linkTo(d *difference) string {
-	return m.url + "#" + (&url.URL{Fragment: d.id}).EscapedFragment()
+func (m *Compared) linkTo(d *Difference) string {
+	return m.url + "#" + (&url.URL{Fragment: d.ID}).EscapedFragment()
 }
 
 // maxValue is the maximum size of both values of a change in an answer, in bytes, and maxRoutineSize
 // that of all routine changes.
 const maxValue, maxRoutineSize = 64 << 10, 1 << 20
 
+// TooLong reports whether the values of a change are too long to be shown side by side.
+func (d *Difference) TooLong() bool { return len(d.Old)+len(d.New) > maxValue }
+
+// MaxRoutine is the maximum number of routine changes that a page lists.
+const MaxRoutine = 60
+
+// Query is the query of the comparison with some parameters replaced; empty values remove
+// them.
+func (m *compared) Query(otherwise url.Values) url.Values {
+	q := Query(map[string]string{
+		"from": m.From.Version.String(), "to": m.To.Version.String(), "class": m.Only,
+		"section": m.Section, "offset": NonDefault(m.Offset, 0),
+	})
+	if m.AsOf+m.InForce != "" {
+		q.Del("from")
+		maps.Copy(q, Query(map[string]string{"as_of": m.AsOf, InForceParameter: m.InForce}))
+	}
+	return Merged(q, otherwise)
+}
+
+// LookAt is what to review, in Russian; "" if there is nothing.
+func LookAt(l change.Look) string {
+	switch text := i18n.Capital(Russian().Sprint(l.Doubt)); {
+	case l.Doubt == "":
+		return ""
+	case len(l.Lost)+len(l.Came) == 0:
+		return text
+	default:
+		return text + ": " + l.Words() + "."
+	}
+}
+
 // compareJSON is a comparison as JSON.
-func (c Config) compareJSON(m *comparedPart) Body {
+func (c Config) compareJSON(m *Compared) Body {
 	var o object
-	o.text("item", m.item.ID())
+	o.text("item", m.Item.ID())
 	o.optional("title", m.To.Body().Text("title"))
 	o.raw("from", c.version(m.From, m.log).Bytes)
 	o.raw("to", c.version(m.To, m.log).Bytes)
 	o.optional("as_of", m.AsOf)
 	o.optional(InForceParameter, m.InForce)
 	o.optional("section", m.Section)
-	for name, i := range m.stretches() {
-		o.raw(name, append(days(m.line.Timeline[i].Period), m.line.stated(i)...).AppendJSON(nil))
+	for name, i := range m.Stretches() {
+		o.raw(name, append(days(m.Line.Timeline[i].Period), m.Line.Stated(i)...).AppendJSON(nil))
 	}
-	o.text("class", m.class.String())
-	o.optional("version_step", m.stepConflict())
+	o.text("class", m.Class.String())
+	o.optional("version_step", m.StepConflict())
 	var n object
-	for _, each := range gravities {
+	for _, each := range Gravities {
 		n.value(each.String(), m.count(each.Class))
 	}
-	n.value("upkeep", len(m.upkeep))
+	n.value("upkeep", len(m.Upkeep))
 	o.raw("counts", n.end().Bytes)
 	o.text("url", c.url(m.address()))
-	o.value("total", m.total)
-	o.count("next_offset", m.next)
+	o.value("total", m.Total)
+	o.count("next_offset", m.Next)
 	effort := change.NewEffort()
-	o.array("changes", bodies(m.shown, func(each *difference) Body {
+	o.array("changes", bodies(m.Shown, func(each *Difference) Body {
 		return changeJSON(effort, each, m.linkTo(each))
 	}))
 	o.array("upkeep", m.routineJSON())
@@ -302,22 +334,22 @@ func (c Config) compareJSON(m *comparedPart) Body {
 	return o.end()
 }
 
-// stretches yields what applied on a requested day and what applies now.
-func (m *compared) stretches() iter.Seq2[string, int] {
+// Stretches yields what applied on a requested day and what applies now.
+func (m *compared) Stretches() iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
-		if m.line == nil {
+		if m.Line == nil {
 			return
 		}
-		_ = yield("applied", m.line.At(m.InForce)) && yield("applies_now", m.line.At(m.today))
+		_ = yield("applied", m.Line.At(m.InForce)) && yield("applies_now", m.Line.At(m.today))
 	}
 }
 
 // routineJSON writes the routine changes that fit.
-func (m *comparedPart) routineJSON() (changes []Body) {
+func (m *Compared) routineJSON() (changes []Body) {
 	effort, size := change.NewEffort(), 0
-	for i, each := range m.upkeep {
+	for i, each := range m.Upkeep {
 		link := ""
-		if i < maxRoutine { // the page has it
+		if i < MaxRoutine { // the page has it
 			link = m.linkTo(each)
 		}
 		b := changeJSON(effort, each, link)
@@ -329,17 +361,17 @@ func (m *comparedPart) routineJSON() (changes []Body) {
 	return changes
 }
 
-func changeJSON(effort *change.Effort, each *difference, link string) Body {
+func changeJSON(effort *change.Effort, each *Difference, link string) Body {
 	var o object
-	o.text("id", each.id)
+	o.text("id", each.ID)
 	o.optional("url", link)
-	o.optional("section", each.section)
-	o.text("title", strings.Join(each.titles, " › "))
+	o.optional("section", each.Section)
+	o.text("title", strings.Join(each.Titles, " › "))
 	o.text("what", string(each.What))
 	o.text("class", each.Class.String())
-	o.optional("why", russian().Sprint(each.Why))
-	o.optional("look", lookAt(each.Look))
-	if len(each.Old)+len(each.New) > maxValue {
+	o.optional("why", Russian().Sprint(each.Why))
+	o.optional("look", LookAt(each.Look))
+	if each.TooLong() {
 		o.value("too_long", true)
 		return o.end()
 	}
@@ -350,7 +382,7 @@ func changeJSON(effort *change.Effort, each *difference, link string) Body {
 		o.raw("new", each.New)
 	}
 	if isText(each) {
-		segments, _ := effort.Phrases(each.was.Text, each.is.Text)
+		segments, _ := effort.Phrases(each.Was.Text, each.Is.Text)
 		o.array("words", bodies(segments, func(s change.Segment) Body {
 			var w object
 			w.text(string(cmp.Or(s.What, "same")), s.Text)
@@ -361,31 +393,31 @@ func changeJSON(effort *change.Effort, each *difference, link string) Body {
 }
 
 // isText reports whether a change is of a text for people.
-func isText(d *difference) bool {
-	return d.What == change.Changed && d.was != nil && d.is != nil && d.was.Type() == document.Prose &&
-		d.is.Type() == document.Prose
+func isText(d *Difference) bool {
+	return d.What == change.Changed && d.Was != nil && d.Is != nil && d.Was.Type() == document.Prose &&
+		d.Is.Type() == document.Prose
 }
 
 // compareMarkdown is a comparison as Markdown.
-func (c Config) compareMarkdown(m *comparedPart) []byte {
+func (c Config) compareMarkdown(m *Compared) []byte {
 	facts := []string{"`" + m.To.ID() + "`", m.From.Version.String() + " → " + m.To.Version.String()}
 	w := markdown.NewPlain("Что изменилось: "+title(m.To.Body()), append(facts, counts(m.differences)))
-	w.Text(summaries[m.class])
-	w.Text(m.stepConflict())
+	w.Text(Summaries[m.Class])
+	w.Text(m.StepConflict())
 	effort := change.NewEffort()
-	for _, each := range m.shown {
-		w.Heading(strings.Join(each.titles, " › "))
+	for _, each := range m.Shown {
+		w.Heading(strings.Join(each.Titles, " › "))
 		w.Text(changeLine(each))
-		w.Link(each.id, m.linkTo(each))
-		w.Text(lookAt(each.Look))
+		w.Link(each.ID, m.linkTo(each))
+		w.Text(LookAt(each.Look))
 		changeMarkdown(w, effort, each)
 	}
-	if m.next > 0 {
-		w.Text("Показаны не все изменения: дальше — offset=" + strconv.Itoa(m.next) + ".")
+	if m.Next > 0 {
+		w.Text("Показаны не все изменения: дальше — offset=" + strconv.Itoa(m.Next) + ".")
 	}
-	if len(m.upkeep) > 0 {
+	if len(m.Upkeep) > 0 {
 		w.Text(
-			"Служебное, всего " + strconv.Itoa(len(m.upkeep)) +
+			"Служебное, всего " + strconv.Itoa(len(m.Upkeep)) +
 				": даты проверки, контрольные суммы и номер формата; по одному — в JSON.",
 		)
 	}
@@ -393,34 +425,34 @@ func (c Config) compareMarkdown(m *comparedPart) []byte {
 }
 
 // changeLine describes a change and its class.
-func changeLine(each *difference) string {
-	p := russian()
-	text := upperFirst(p.Sprint(each.Class)) + ", " + p.Sprint(each.What)
+func changeLine(each *Difference) string {
+	p := Russian()
+	text := i18n.Capital(p.Sprint(each.Class)) + ", " + p.Sprint(each.What)
 	if each.Why != "" {
 		text += ": " + p.Sprint(each.Why)
 	}
 	return text + "."
 }
 
-func changeMarkdown(w *markdown.Plain, effort *change.Effort, each *difference) {
+func changeMarkdown(w *markdown.Plain, effort *change.Effort, each *Difference) {
 	switch {
-	case len(each.Old)+len(each.New) > maxValue:
+	case each.TooLong():
 		w.Text("Слишком длинно, чтобы показать рядом: прочтите это в самих версиях.")
 	case each.What == change.Moved:
 	case isText(each):
 		var all []markdown.MarkedText
-		segments, _ := effort.Phrases(each.was.Text, each.is.Text)
+		segments, _ := effort.Phrases(each.Was.Text, each.Is.Text)
 		for _, s := range segments {
 			tag := map[change.Verb]string{change.Added: "ins", change.Removed: "del"}[s.What]
 			all = append(all, markdown.MarkedText{Text: s.Text, Tag: tag})
 		}
 		w.Marked(all)
 	default:
-		if each.was != nil {
-			w.Value("Было", each.was, each.unique)
+		if each.Was != nil {
+			w.Value("Было", each.Was, each.Unique)
 		}
-		if each.is != nil {
-			w.Value("Стало", each.is, each.unique)
+		if each.Is != nil {
+			w.Value("Стало", each.Is, each.Unique)
 		}
 	}
 }

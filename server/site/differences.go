@@ -11,16 +11,16 @@ import (
 	"rulestore/content/document"
 )
 
-// difference is one place at which two versions of an item differ.
-type difference struct {
+// Difference is one place at which two versions of an item differ.
+type Difference struct {
 	change.Field
-	// id is the address of the place: rules/full_cost/action. An element without a code is addressed
+	// ID is the address of the place: rules/full_cost/action. An element without a code is addressed
 	// by a hash of its content, sources/~5be1c0a2, so that an address never contains an index.
-	id      string
-	section string         // the address of its section in the item
-	titles  []string       // of the fields and elements on the way to it
-	was, is *document.Node // nil in the version that does not have it
-	unique  string         // the field that identifies it in its list
+	ID      string
+	Section string         // the address of its section in the item
+	Titles  []string       // of the fields and elements on the way to it
+	Was, Is *document.Node // nil in the version that does not have it
+	Unique  string         // the field that identifies it in its list
 
 	order  []int // its place in the text
 	within bool  // it is in an element of a list: its fields are no sections
@@ -30,8 +30,8 @@ type difference struct {
 // differences are the places at which two versions differ, in the order of the text. What differs in
 // every version, such as days of verification and the number of the format, is apart.
 type differences struct {
-	all, upkeep []*difference
-	class       change.Class
+	All, Upkeep []*Difference
+	Class       change.Class
 }
 
 // differencesOf compares two bodies of an item, each by its own format.
@@ -45,29 +45,29 @@ func differencesOf(schemas content.Schemas, k *content.Kind, name string, before
 		return readShort(body, root, fields)
 	}
 	was, is := read(before), read(after)
-	found, known := differences{class: class}, map[string]*difference{}
+	found, known := differences{Class: class}, map[string]*Difference{}
 	for _, f := range fields {
 		d := locate(f, was, is)
-		switch other := known[d.id]; {
+		switch other := known[d.ID]; {
 		case other == nil:
-		case d.was == other.was && d.is == other.is: // of a value that is too deep to be taken apart
+		case d.Was == other.Was && d.Is == other.Is: // of a value that is too deep to be taken apart
 			if d.Class > other.Class {
 				other.Class, other.Why = d.Class, d.Why
 			}
 			continue
 		default:
-			for n := 2; known[d.id] != nil; n++ {
-				d.id = fmt.Sprint(other.id, "~", n)
+			for n := 2; known[d.ID] != nil; n++ {
+				d.ID = fmt.Sprint(other.ID, "~", n)
 			}
 		}
-		known[d.id] = d
+		known[d.ID] = d
 		if f.Upkeep {
-			found.upkeep = append(found.upkeep, d)
+			found.Upkeep = append(found.Upkeep, d)
 		} else {
-			found.all = append(found.all, d)
+			found.All = append(found.All, d)
 		}
 	}
-	slices.SortStableFunc(found.all, func(a, b *difference) int { return slices.Compare(a.order, b.order) })
+	slices.SortStableFunc(found.All, func(a, b *Difference) int { return slices.Compare(a.order, b.order) })
 	return found
 }
 
@@ -100,11 +100,11 @@ func readShort(body content.Object, root *content.Field, fields []change.Field) 
 
 // locate follows the path of a field in both versions. Of one that leads into a value that is too deep
 // to be taken apart, that value differs as a whole.
-func locate(f change.Field, was, is *document.Node) *difference {
-	d := &difference{Field: f, was: was, is: is}
+func locate(f change.Field, was, is *document.Node) *Difference {
+	d := &Difference{Field: f, Was: was, Is: is}
 	for _, s := range f.Way {
 		if !d.enter(s) {
-			d.What, d.Old, d.New = change.Changed, rawOf(d.was), rawOf(d.is)
+			d.What, d.Old, d.New = change.Changed, rawOf(d.Was), rawOf(d.Is)
 			break
 		}
 	}
@@ -112,10 +112,10 @@ func locate(f change.Field, was, is *document.Node) *difference {
 }
 
 // enter goes one step into the value, and reports whether it could.
-func (d *difference) enter(s change.Step) bool {
-	list, was, is := d.is, kidOf(d.was, s, s.Was), kidOf(d.is, s, s.Is)
+func (d *Difference) enter(s change.Step) bool {
+	list, was, is := d.Is, kidOf(d.Was, s, s.Was), kidOf(d.Is, s, s.Is)
 	if list == nil {
-		list = d.was
+		list = d.Was
 	}
 	if s.Element && d.What == change.Removed && s == d.Way[len(d.Way)-1] {
 		is = nil // Is is the element after it
@@ -134,10 +134,10 @@ func (d *difference) enter(s change.Step) bool {
 		}
 		d.element(list, n)
 	} else {
-		d.order = append(d.order, placeOf(d.was, d.is, n, len(d.order) == 0)...)
+		d.order = append(d.order, placeOf(d.Was, d.Is, n, len(d.order) == 0)...)
 		d.field(n)
 	}
-	d.was, d.is = was, is
+	d.Was, d.Is = was, is
 	return true
 }
 
@@ -155,30 +155,30 @@ func kidOf(n *document.Node, s change.Step, i int) *document.Node {
 }
 
 // field makes the difference one in a field.
-func (d *difference) field(n *document.Node) {
-	d.id, d.titles, d.unique = inPath(d.id, n.Name), append(d.titles, n.Title(n.Name)), ""
+func (d *Difference) field(n *document.Node) {
+	d.ID, d.Titles, d.Unique = inPath(d.ID, n.Name), append(d.Titles, n.Title(n.Name)), ""
 	if !d.within {
-		d.section = d.id
+		d.Section = d.ID
 	}
 }
 
 // element makes the difference one in an element of a list.
-func (d *difference) element(list, n *document.Node) {
-	d.titles, d.unique, d.within = append(d.titles, document.Called(list, n)), list.Unique(), true
+func (d *Difference) element(list, n *document.Node) {
+	d.Titles, d.Unique, d.within = append(d.Titles, document.Called(list, n)), list.Unique(), true
 	code := ""
-	if d.unique != "" && n.Kind == document.Object {
-		if c := n.Member(d.unique); c != nil && c.Kind == document.Text {
+	if d.Unique != "" && n.Kind == document.Object {
+		if c := n.Member(d.Unique); c != nil && c.Kind == document.Text {
 			code = c.Text
 		}
 	}
 	if code == "" {
 		h := fnv.New32a()
 		h.Write(n.Raw) // never fails
-		d.id, d.lost = inPath(d.id, fmt.Sprintf("~%08x", h.Sum32())), true
+		d.ID, d.lost = inPath(d.ID, fmt.Sprintf("~%08x", h.Sum32())), true
 		return
 	}
-	if d.id = inPath(d.id, code); !d.lost {
-		d.section = d.id
+	if d.ID = inPath(d.ID, code); !d.lost {
+		d.Section = d.ID
 	}
 }
 

@@ -57,12 +57,12 @@ func TestChanges(t *testing.T) {
 	} {
 		line := differencesOf(schemas.Embedded(), content.Guidelines, "a.b.001", body(t, c.before), body(t, c.after))
 		var got []string
-		for _, each := range line.all {
-			words := fmt.Sprintf("%s %s %s", each.What, each.id, strings.Join(each.titles, " › "))
+		for _, each := range line.All {
+			words := fmt.Sprintf("%s %s %s", each.What, each.ID, strings.Join(each.Titles, " › "))
 			got = append(got, words)
 		}
-		if !slices.Equal(got, c.want) || len(line.upkeep) != c.upkeep {
-			t.Errorf("%s: got %q and %d, want %q and %d", c.name, got, len(line.upkeep), c.want, c.upkeep)
+		if !slices.Equal(got, c.want) || len(line.Upkeep) != c.upkeep {
+			t.Errorf("%s: got %q and %d, want %q and %d", c.name, got, len(line.Upkeep), c.want, c.upkeep)
 		}
 	}
 }
@@ -72,8 +72,8 @@ func TestAddressesStay(t *testing.T) {
 	terms := func(all ...string) string { return `"search_terms":["` + strings.Join(all, `","`) + `"]` }
 	ids := func(before, after string) (all []string) {
 		for _, c := range differencesOf(schemas.Embedded(), content.Guidelines, "a.b.001", body(t, before),
-			body(t, after)).all {
-			all = append(all, c.id)
+			body(t, after)).All {
+			all = append(all, c.ID)
 		}
 		return all
 	}
@@ -102,15 +102,15 @@ func FuzzDifferences(f *testing.F) {
 			return
 		}
 		line := differencesOf(schemas.Embedded(), content.Guidelines, "a.b.001", before, after)
-		if len(fields) > 0 && len(line.all)+len(line.upkeep) == 0 || line.class != class {
-			t.Errorf("%d places, %d changes", len(fields), len(line.all))
+		if len(fields) > 0 && len(line.All)+len(line.Upkeep) == 0 || line.Class != class {
+			t.Errorf("%d places, %d changes", len(fields), len(line.All))
 		}
 		seen := map[string]bool{}
-		for _, c := range append(line.all, line.upkeep...) {
-			if seen[c.id] || c.id == "" {
-				t.Errorf("%q twice", c.id)
+		for _, c := range append(line.All, line.Upkeep...) {
+			if seen[c.ID] || c.ID == "" {
+				t.Errorf("%q twice", c.ID)
 			}
-			seen[c.id] = true
+			seen[c.ID] = true
 		}
 	})
 }

@@ -194,7 +194,7 @@ func (s *Site) aiCatalog() *Resource {
 			var all []Body
 			if s.config.MCP {
 				all = append(all,
-					entry(in.Service, line(in.Title), api.CardType, api.MCPCardPath),
+					entry(in.Service, Line(in.Title), api.CardType, api.MCPCardPath),
 					entry("skills", "Инструкции как навыки", api.JSONType, api.SkillIndexPath),
 				)
 			}
@@ -203,7 +203,7 @@ func (s *Site) aiCatalog() *Resource {
 				entry("llms", "Краткий текст для языковых моделей", api.TextType, api.LLMsPath),
 			)
 			var publisher, o object
-			publisher.text("displayName", line(in.Title))
+			publisher.text("displayName", Line(in.Title))
 			publisher.text("documentationUrl", s.URL(api.ConnectPath))
 			o.text("specVersion", "1.0")
 			o.raw("host", publisher.end().Bytes)

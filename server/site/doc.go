@@ -42,10 +42,7 @@
 //
 // # Pages
 //
-// Most resources also have a page for people ([Site.Page]), which package page makes of plain data that is
-// gathered here (html_*.go). It is made for each request, from the site that answers it, and nothing of it is
-// kept: titles of other items ([Site.titles]) and references are read once for a site.
-//
-// The page at [ConnectPath] has instructions for connecting: settings of MCP clients, requests about
-// what this site has, and how to verify it. They use the configured address, never one from a request.
+// Most resources also have a page for people, which package html makes for each request of what
+// [Resource.Shows] says, and of the site that answers it.
+// Nothing of a page is kept.
 package site

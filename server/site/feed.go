@@ -119,7 +119,7 @@ func (s *Site) feed(path, title, about string, all []news) *Resource {
 		f := atomFeed{
 			Lang: api.Language, ID: s.URL(api.FeedsPath + path),
 			Title: plain(title + " — " + in.Title), Author: plain(in.Title),
-			Updated: stamp(s.updatedAt()),
+			Updated: stamp(s.UpdatedAt()),
 			Links: []atomLink{
 				{"self", api.AtomType, s.URL(api.FeedsPath + path)}, {"alternate", api.HTMLType, s.URL(about)},
 			},
@@ -140,8 +140,8 @@ func (s *Site) feed(path, title, about string, all []news) *Resource {
 	})
 }
 
-// updatedAt is the latest time of publication.
-func (s *Site) updatedAt() (at time.Time) {
+// UpdatedAt is the latest time of publication.
+func (s *Site) UpdatedAt() (at time.Time) {
 	for _, it := range s.Snapshot.Items {
 		for _, e := range it.Entries {
 			if e.PublishedAt.After(at) {

@@ -6,6 +6,7 @@ import (
 	"rulestore/content"
 	"rulestore/schemas"
 	"rulestore/server/api"
+	"rulestore/server/html/assets"
 )
 
 // builtIn are the resources that do not depend on the snapshot: every format ever released,
@@ -23,7 +24,9 @@ func (c Config) builtIn() map[string]*Resource {
 	for name, document := range c.Schemas.Documents() {
 		all[api.FormatsPath+name+".json"] = textResource(api.SchemaType, document)
 	}
-	addAssets(all)
+	for _, a := range assets.All() { // their names depend on their content, so they can be cached for ever
+		all[a.Path] = staticResource(a.Type, []Header{immutable}, func() []byte { return a.Body })
+	}
 	for _, r := range all {
 		r.ofBuild = true
 	}

@@ -82,7 +82,7 @@ func (c Config) findableTools() (all []findable) {
 			all,
 			findable{
 				entry: search.Analyse(d), tool: t, path: api.ToolsPath + t.ID, kind: calculationKind,
-				target: toolTarget(t.ID),
+				target: ToolTarget(t.ID),
 			},
 		)
 	}
@@ -106,7 +106,7 @@ func (c Config) document(e *content.Entry, whole bool) search.Document {
 	// the fields before it are for programs
 	fields := slices.DeleteFunc(slices.Clone(e.Body()[about:]), func(m content.Member) bool {
 		dictionary := m.Name == "synonyms" // synonyms are used for reading queries
-		return m.Name == searchTerms || dictionary || !whole && !slices.Contains(aboutFields, m.Name)
+		return m.Name == searchTerms || dictionary || !whole && !slices.Contains(AboutFields, m.Name)
 	})
 	root := document.Read(fields, c.format(e.Publication).Root())
 	d.Text = passages(root)
@@ -159,6 +159,9 @@ func unitOf(n *document.Node) string {
 	return ""
 }
 
+// AboutFields are the fields that describe an item or a record.
+var AboutFields = []string{"description", "definition", "summary"}
+
 // scenariosOf are the scenarios that an item names.
 func scenariosOf(e *content.Entry) []string {
 	if s := e.Body().Text("scenario"); s != "" {
@@ -178,11 +181,11 @@ func (c Config) recordFindables(p *preparedVersion) (all []findable) {
 	}
 	kind := recordKind(p.entry.Name)
 	base := p.entry.Kind.ItemPath(p.entry.Name)
-	for _, record := range r.all {
-		id := r.code(record)
+	for _, record := range r.All {
+		id := r.Code(record)
 		all = append(all, findable{
 			entry: search.Analyse(r.document(record, id, p.entry, kind)), pages: p, path: base + "/" + id, kind: kind,
-			partial: true, target: r.target(p.entry.Name, id),
+			partial: true, target: r.Target(p.entry.Name, id),
 		})
 	}
 	return all
@@ -190,12 +193,12 @@ func (c Config) recordFindables(p *preparedVersion) (all []findable) {
 
 // document is a record for the search. It includes the subject of its registry, which queries
 // mention and records do not: no signal of fraud mentions a fraudster.
-func (r *records) document(record content.Object, id string, of *content.Entry, kind foundKind) search.Document {
+func (r *Records) document(record content.Object, id string, of *content.Entry, kind foundKind) search.Document {
 	d := search.Document{Kind: kind.name, ID: id, Title: title(record), Codes: []string{id}, Weight: kind.weight}
 	var fields content.Object
 	for _, m := range record {
-		switch f := r.field.Items.Field(m.Name); {
-		case m.Name == r.field.Unique || m.Name == "title" || m.Name == "term":
+		switch f := r.Field.Items.Field(m.Name); {
+		case m.Name == r.Field.Unique || m.Name == "title" || m.Name == "term":
 		case m.Name == "synonyms" || m.Name == searchTerms:
 			d.Codes = appendTexts(d.Codes, m.Value)
 		case f != nil && f.Items != nil && f.Items.Reference != "": // a reference does not describe the record
@@ -203,7 +206,7 @@ func (r *records) document(record content.Object, id string, of *content.Entry, 
 			fields = append(fields, m)
 		}
 	}
-	d.Text = append(passages(document.Read(fields, r.field.Items)), search.Passage{Text: of.Body().Text("title")})
+	d.Text = append(passages(document.Read(fields, r.Field.Items)), search.Passage{Text: of.Body().Text("title")})
 	d.Signals = signalCodes(append(d.Text[:len(d.Text):len(d.Text)], search.Passage{Text: id}))
 	return d
 }

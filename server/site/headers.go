@@ -6,7 +6,6 @@ import (
 
 	"rulestore/content"
 	"rulestore/server/api"
-	"rulestore/server/page"
 )
 
 // CommonHeaders are the headers that every response carries, unless it has its own, as slices that are
@@ -40,6 +39,3 @@ var immutable = Header{"Cache-Control", []string{"public, max-age=31536000, immu
 
 // language is the header of everything that is in Russian.
 var language = Header{"Content-Language", []string{api.Language}}
-
-// pagePolicy is the header that pages have in place of the common one.
-var pagePolicy = Header{"Content-Security-Policy", []string{page.Policy}}

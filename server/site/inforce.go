@@ -9,9 +9,9 @@ import (
 	"sync"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
 	"rulestore/content/markdown"
 	"rulestore/server/api"
-	"rulestore/server/page"
 )
 
 // InForceParameter is the parameter for the day on which values are in force.
@@ -118,7 +118,7 @@ func newTimeline(known []*content.Entry, validity func(*content.Entry) []content
 func (c Config) validity(own *preparedVersion) []content.Period {
 	var records []content.Period
 	if r := c.recordsOf(own); r != nil {
-		for _, record := range r.all {
+		for _, record := range r.All {
 			if p := content.Validity(record); p != (content.Period{}) {
 				records = append(records, p)
 			}
@@ -192,9 +192,7 @@ func (s *Site) inForce(item *content.Item, t *timeline, i int) *Resource {
 		representLater(api.JSONType, e.ModifiedAt, headers, asJSON),
 		representLater(api.MarkdownType, e.ModifiedAt, headers, asMarkdown),
 	}}
-	return r.with(func(s *Site) page.Page {
-		return s.itemPage(e, View{Only: view(), Day: dayOf(t.Timeline[i])})
-	}).headed(e.ModifiedAt, headers)
+	return r.with(ShownVersion{e, View{Only: view, Day: dayOf(t.Timeline[i])}}).headed(e.ModifiedAt, headers)
 }
 
 // dayOf is a day of a stretch.
@@ -237,8 +235,8 @@ func (c Config) applied(own *preparedVersion, s content.Stretch, value content.O
 		case value != nil && m.Name == "sources":
 			m.Value = value.Get("sources")
 			fields = append(fields, m)
-		case r != nil && m.Name == r.field.Name:
-			valid := r.validOn(dayOf(s))
+		case r != nil && m.Name == r.Field.Name:
+			valid := r.ValidOn(dayOf(s))
 			fields = fields.With("total", integer(len(valid))).With(m.Name, arrayOf(valid))
 		default:
 			fields = append(fields, m)
@@ -286,8 +284,8 @@ func days(p content.Period) content.Object {
 	return o
 }
 
-// stated are the value and the unit of a parameter that is in force in a stretch.
-func (t *timeline) stated(i int) (o content.Object) {
+// Stated are the value and the unit of a parameter that is in force in a stretch.
+func (t *timeline) Stated(i int) (o content.Object) {
 	e, value := t.Timeline[i].Entry, t.value(i)
 	if e == nil || e.Kind != content.Parameters {
 		return nil
@@ -311,7 +309,7 @@ func (t *timeline) stated(i int) (o content.Object) {
 // one.
 func (t *timeline) brief(i int, answering *content.Entry) content.Object {
 	e := t.Timeline[i].Entry
-	o := append(days(t.Timeline[i].Period), t.stated(i)...)
+	o := append(days(t.Timeline[i].Period), t.Stated(i)...)
 	if e != answering {
 		o = o.With(e.Kind.Version, content.String(e.Version.String()))
 	}
@@ -337,9 +335,9 @@ func (c Config) describeInForce(e *content.Entry) *content.Field {
 	return &all
 }
 
-// validOn lists the records that are valid on a day.
-func (r *records) validOn(day string) (all []content.Object) {
-	for _, record := range r.all {
+// ValidOn lists the records that are valid on a day.
+func (r *Records) ValidOn(day string) (all []content.Object) {
+	for _, record := range r.All {
 		if content.Validity(record).Has(day) {
 			all = append(all, record)
 		}
@@ -366,10 +364,10 @@ func integer(n int) json.RawMessage { return fmt.Append(nil, n) }
 func (s *Site) NothingOn(item *content.Item, name, asOf, on string) string {
 	switch first, near := s.nearestApplied(item, asOf, on); {
 	case on == "" || first:
-		return "На " + page.DayOf(cmp.Or(asOf, s.Snapshot.Date)) + " у элемента " + name +
+		return "На " + i18n.DayOf(cmp.Or(asOf, s.Snapshot.Date)) + " у элемента " + name +
 			" не было действующей версии." + near
 	default:
-		return page.DayOf(on) + " из " + name + " ничего не действовало." + near
+		return i18n.DayOf(on) + " из " + name + " ничего не действовало." + near
 	}
 }
 
@@ -377,7 +375,7 @@ func (s *Site) NothingOn(item *content.Item, name, asOf, on string) string {
 // reports whether nothing had been published.
 func (s *Site) nearestApplied(item *content.Item, asOf, on string) (first bool, text string) {
 	if day := s.Snapshot.On(cmp.Or(asOf, s.Snapshot.Date)).Later(item); day != "" {
-		return true, " Первая опубликована " + page.DayOf(day) + "."
+		return true, " Первая опубликована " + i18n.DayOf(day) + "."
 	}
 	t := s.timeline(item, asOf)
 	if on == "" || t == nil {
@@ -386,11 +384,11 @@ func (s *Site) nearestApplied(item *content.Item, asOf, on string) (first bool, 
 	at := t.At(on)
 	if i := t.Before(at); i >= 0 {
 		was := t.Timeline[i]
-		text += " По " + page.DayOf(was.To) + " действовала версия " + was.Entry.Version.String() + "."
+		text += " По " + i18n.DayOf(was.To) + " действовала версия " + was.Entry.Version.String() + "."
 	}
 	if i := t.After(at); i >= 0 {
 		next := t.Timeline[i]
-		text += " С " + page.DayOf(next.From) + " действует версия " + next.Entry.Version.String() + "."
+		text += " С " + i18n.DayOf(next.From) + " действует версия " + next.Entry.Version.String() + "."
 	}
 	return false, text
 }

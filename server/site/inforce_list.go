@@ -1,31 +1,33 @@
 package site
 
 import (
-	"encoding/json"
-	"slices"
-	"strings"
-
 	"rulestore/content"
+	"rulestore/content/i18n"
 	"rulestore/server/api"
-	"rulestore/server/page"
 )
 
-// stretch is a stretch of an item's timeline.
-type stretch struct {
+// Stretch is a stretch of an item's timeline.
+type Stretch struct {
 	*timeline
 	i int
 }
 
+// Entry is the version for it: the one in force or, if there is none, the current one.
+func (at Stretch) Entry() *content.Entry { return at.entry(at.i) }
+
+// Words are its days, the stretches before and after it, and its value.
+func (at Stretch) Words() content.Object { return append(at.around(at.i), at.Stated(at.i)...) }
+
 // stretches are those of the filter's day, of the selected items by their versions known on its
 // as_of: in which something is in force, and the others.
-func (s *Site) stretches(k *content.Kind, f Filter) (in, out []stretch) {
+func (s *Site) stretches(k *content.Kind, f Filter) (in, out []Stretch) {
 	matches := f.matcher()
 	for _, p := range s.candidates(k, Filter{AsOf: f.AsOf}) {
 		t := s.timeline(s.Snapshot.Item(k, p.entry.Name), f.AsOf)
 		if t == nil {
 			continue
 		}
-		at := stretch{t, t.At(f.InForce)}
+		at := Stretch{t, t.At(f.InForce)}
 		e := t.entry(at.i)
 		if !matches(s.entries[e.Publication].listed(s.config)) || f.Status != "" && e.Status != f.Status {
 			continue
@@ -48,48 +50,31 @@ func (s *Site) listInForce(k *content.Kind, f Filter) *Resource {
 		o.total(len(in))
 		o.text(InForceParameter, f.InForce)
 		if len(in)+len(out) == 0 && f.AsOf != "" {
-			o.optional("first_published_at", s.firstPublished(k, f.AsOf))
+			o.optional("first_published_at", s.FirstPublished(k, f.AsOf))
 		}
 		o.fetchedAt()
 		o.elements(k.Folder, bodies(in, s.config.summaryInForce))
 		o.array("not_in_force", bodies(out, s.config.summaryInForce))
 		return o.end()
 	}).withListMarkdown(len(in), func(from, to int) []byte {
-		w := newList(k.Title+": в силе "+page.DayOf(f.InForce), len(in))
+		w := newList(k.Title+": в силе "+i18n.DayOf(f.InForce), len(in))
 		for _, at := range in[from:to] {
-			s.listEntry(w, at.entry(at.i))
+			s.listEntry(w, at.Entry())
 		}
 		if len(out) > 0 {
 			w.Heading("Не действовало")
 		}
 		for _, at := range out {
-			s.listEntry(w, at.entry(at.i))
+			s.listEntry(w, at.Entry())
 		}
 		return w.Bytes()
-	}).with(func(s *Site) page.Page { return s.pageInForce(k, f, in, out) })
-}
-
-// pageInForce is the page of that list: first what is in force, then the rest.
-func (s *Site) pageInForce(k *content.Kind, f Filter, in, out []stretch) page.Page {
-	p, all := s.listFrame(k, f, len(in)), slices.Concat(in, out)
-	from := min(f.Offset, len(all))
-	for _, at := range all[from:min(from+maxEntries, len(all))] {
-		e := s.entry(at.entry(at.i), f)
-		e.Subject, e.Lines = "", s.stretchWords(k, append(at.around(at.i), at.stated(at.i)...))
-		e.Href = address(
-			s.frame.Root+k.ItemPath(at.entry(at.i).Name), Filter{AsOf: f.AsOf, InForce: f.InForce}.parameters(0),
-		)
-		p.Entries = append(p.Entries, e)
-	}
-	p.Pager = pager(func(n int) string { return address(p.Path, f.parameters(n)) }, maxEntries, from,
-		len(p.Entries), len(all))
-	return p
+	}).with(ShownInForce{k, f, in, out})
 }
 
 // summaryInForce is the element of an item in that list: its values and days if it is in force,
 // else only the days on which it is.
-func (c Config) summaryInForce(at stretch) Body {
-	e, value := at.entry(at.i), at.value(at.i)
+func (c Config) summaryInForce(at Stretch) Body {
+	e, value := at.Entry(), at.value(at.i)
 	var o object
 	o.text(e.Kind.ID, e.ID())
 	o.text(e.Kind.Version, e.Version.String())
@@ -138,7 +123,7 @@ func (s *Site) hitInForce(f findable, id string, v HitView) (o content.Object) {
 	if f.partial && t.Timeline[i].Entry != nil {
 		return s.recordInForce(pages, id, v.InForce)
 	}
-	return append(t.around(i), t.stated(i)...)
+	return append(t.around(i), t.Stated(i)...)
 }
 
 // recordInForce is the validity of a record on a day; a record that the version does not have is
@@ -154,54 +139,4 @@ func (s *Site) recordInForce(pages *preparedVersion, id, day string) (o content.
 		return []content.Period{content.Validity(record)}, true
 	})
 	return own.around(own.At(day))
-}
-
-// stretchWords describe a stretch for people: a line for the day, and one each for what was before
-// and what comes next.
-func (s *Site) stretchWords(k *content.Kind, o content.Object) (lines []string) {
-	schema := s.newest(k)
-	for _, part := range []struct{ name, title string }{
-		{InForceParameter, "В силе"}, {"not_in_force", "Не в силе"}, {"previous", "До этого"}, {"next", "После этого"},
-	} {
-		raw := o.Get(part.name)
-		if raw == nil {
-			continue
-		}
-		own := readObject(raw)
-		if part.name == InForceParameter {
-			own = own.With("value", orEmptyText(o.Get("value"))).With("unit", orEmptyText(o.Get("unit")))
-		}
-		days := periodWords(content.Period{From: own.Text("from"), To: own.Text("to")})
-		value := valueWords(schema, orEmptyText(own.Get("value")), orEmptyText(own.Get("unit")))
-		if value == "" {
-			lines = append(lines, strings.TrimSpace(part.title+" "+days))
-			continue
-		}
-		lines = append(lines, part.title+": "+strings.TrimSuffix(value+", "+days, ", "))
-	}
-	if since := o.Text("first_published_at"); since != "" {
-		lines = append(lines, "Впервые опубликовано "+page.DayOf(since))
-	}
-	return lines
-}
-
-func orEmptyText(raw json.RawMessage) json.RawMessage {
-	if raw == nil {
-		return json.RawMessage(`""`)
-	}
-	return raw
-}
-
-// periodWords is a period for people, "" if it is all days.
-func periodWords(p content.Period) (text string) {
-	if p.From != "" && p.From == p.To {
-		return page.DayOf(p.From)
-	}
-	if p.From != "" {
-		text = "с\u00A0" + page.DayOf(p.From)
-	}
-	if p.To != "" {
-		text += " по\u00A0" + page.DayOf(p.To)
-	}
-	return strings.TrimPrefix(text, " ")
 }

@@ -13,7 +13,6 @@ import (
 	"rulestore/content/markdown"
 	"rulestore/content/output"
 	"rulestore/server/api"
-	"rulestore/server/page"
 )
 
 // preparedVersion is what is served of one version. It has no reference to the site that made it, as
@@ -36,7 +35,7 @@ type preparedVersion struct {
 
 	found     lazy[[]findable]
 	referrers lazy[[]*referrer]
-	records   lazy[*records]
+	records   lazy[*Records]
 }
 
 // listed returns the pages with the fields for lists computed.
@@ -91,7 +90,7 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry) *prepared
 		r := &Resource{
 			Representations: s.forPrograms(p), Action: api.ReadVersion, Kind: item.Kind, Name: item.Name,
 		}
-		p.resource = r.with(func(s *Site) page.Page { return s.itemPage(e, View{}) }).
+		p.resource = r.with(ShownVersion{Entry: e}).
 			headed(e.ModifiedAt, func() []Header { return c.itemHeaders(p, api.HTMLType) })
 		if e.Status == content.Superseded {
 			p.resource.unverified = e.Publication
@@ -382,7 +381,7 @@ func (s *Site) versions(item *content.Item) *Resource {
 	r.withListMarkdown(len(item.Entries), func(from, to int) []byte {
 		return c.versionsMarkdown(item, item.Entries[from:to])
 	})
-	return r.with(func(s *Site) page.Page { return s.versionsPage(s.Snapshot.Item(item.Kind, item.Name)) })
+	return r.with(ShownVersions{item})
 }
 
 func (c Config) version(e *content.Entry, l *log.Served) Body {
@@ -428,3 +427,34 @@ func jsonResource(body func() Body) *Resource {
 
 // isReadable reports whether the content of a version can be served.
 func isReadable(e *content.Entry) bool { return e.Status != content.Redacted && e.Sound() }
+
+// View selects the records of a registry on a page.
+type View struct {
+	AsOf    string // the day by which the version was requested, "" if there is none
+	Offset  int
+	Filters map[string]string
+
+	// Only returns the fields that the page shows, of the values in force on the Day; nil: all.
+	Only func() content.Object
+	Day  string
+}
+
+// status is the status of a version, in words.
+func (c Config) status(e *content.Entry) Status {
+	if e.Draft {
+		return Status{"draft", "черновик"}
+	}
+	return c.statusOf(e.Status)
+}
+
+func (c Config) statusOf(s content.Status) Status {
+	if s == content.Redacted { // never in a body, so the derived fields have no label for it
+		return Status{string(s), "изъята"}
+	}
+	return Status{string(s), c.Schemas.Derived().Field("status").Label(string(s))}
+}
+
+// About is the summary or the description of a version.
+func About(e *content.Entry) string {
+	return cmp.Or(e.Body().Text("summary"), e.Body().Text("description"))
+}

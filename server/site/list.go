@@ -8,7 +8,6 @@ import (
 
 	"rulestore/content"
 	"rulestore/server/api"
-	"rulestore/server/page"
 )
 
 // Filter filters the list of a kind. An empty field is no filter.
@@ -49,7 +48,7 @@ func (s *Site) List(k *content.Kind, f Filter) *Resource {
 		var o object
 		o.total(len(chosen))
 		if len(chosen) == 0 && f.AsOf != "" {
-			o.optional("first_published_at", s.firstPublished(k, f.AsOf))
+			o.optional("first_published_at", s.FirstPublished(k, f.AsOf))
 		}
 		o.fetchedAt()
 		o.elements(k.Folder, bodies(chosen, func(p *preparedVersion) Body { return p.summary }))
@@ -60,7 +59,7 @@ func (s *Site) List(k *content.Kind, f Filter) *Resource {
 			s.listEntry(w, p.entry)
 		}
 		return w.Bytes()
-	}).with(func(s *Site) page.Page { return s.listPage(k, f, chosen) })
+	}).with(ShownList{k, f, entriesOf(chosen)})
 }
 
 // PartOfList returns some of the elements of a list: those from offset on, and no more than limit if that was
@@ -122,8 +121,8 @@ func (s *Site) candidates(k *content.Kind, f Filter) []*preparedVersion {
 	return all
 }
 
-// firstPublished returns the day of the first publication of a kind if it is after a day, else "".
-func (s *Site) firstPublished(k *content.Kind, asOf string) (first string) {
+// FirstPublished returns the day of the first publication of a kind if it is after a day, else "".
+func (s *Site) FirstPublished(k *content.Kind, asOf string) (first string) {
 	known := s.Snapshot.On(asOf)
 	for _, item := range s.Snapshot.Items {
 		if day := known.Later(item); item.Kind == k && day != "" && (first == "" || day < first) {

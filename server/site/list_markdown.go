@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
 	"rulestore/content/markdown"
 	"rulestore/content/search"
-	"rulestore/server/page"
 )
 
 // newList begins a list as Markdown.
@@ -18,7 +18,7 @@ func newList(title string, total int) *markdown.Plain {
 
 // listEntry lists a version, with its title, id, number and summary.
 func (s *Site) listEntry(w *markdown.Plain, e *content.Entry) {
-	w.Entry(cmp.Or(e.Body().Text("title"), e.ID()), s.URL(e.Path()), about(e), e.ID(), e.Version.String())
+	w.Entry(cmp.Or(e.Body().Text("title"), e.ID()), s.URL(e.Path()), About(e), e.ID(), e.Version.String())
 }
 
 // versionsMarkdown lists some versions of an item.
@@ -27,7 +27,7 @@ func (c Config) versionsMarkdown(item *content.Item, some []*content.Entry) []by
 	for _, e := range some {
 		text := string(e.Status)
 		if !e.PublishedAt.IsZero() {
-			text += ", " + page.Day(e.PublishedAt)
+			text += ", " + i18n.Day(e.PublishedAt)
 		}
 		if note := e.Note(); note != "" {
 			text += " — " + note
@@ -51,7 +51,7 @@ func (c Config) titleOf(item *content.Item) string {
 // searchMarkdown is the answer to a search.
 func (s *Site) searchMarkdown(x index, q search.Query, found search.Result) []byte {
 	w := newList("Поиск: "+cmp.Or(q.Text, "по отбору"), found.Total)
-	switch note := unfit(found); {
+	switch note := Unfit(found); {
 	case note != "":
 		w.Text(note)
 	case found.Total == 0:
@@ -72,17 +72,17 @@ func (s *Site) searchMarkdown(x index, q search.Query, found search.Result) []by
 }
 
 // changelogMarkdown is a part of the changelog.
-func (s *Site) changelogMarkdown(p changelogPart, changes []page.ChangelogEntry) []byte {
-	w := newList("Журнал изменений", p.total)
+func (s *Site) changelogMarkdown(p ShownChangelog) []byte {
+	w, changes := newList("Журнал изменений", p.Total), p.Changes()
 	for _, c := range changes {
 		text := strings.TrimSpace(strings.Join(append([]string{c.Text}, c.Points...), " "))
-		if c.Href == "" {
-			w.Item(page.Day(c.Date)+", "+c.Title, text, c.Version)
+		if c.Path == "" {
+			w.Item(i18n.Day(c.Date)+", "+c.Title, text, c.Version)
 			continue
 		}
-		w.Entry(page.Day(c.Date)+", "+c.Title, s.URL(strings.TrimPrefix(c.Href, s.frame.Root)), text, c.Version)
+		w.Entry(i18n.Day(c.Date)+", "+c.Title, s.URL(c.Path), text, c.Version)
 	}
-	if next := p.offset + len(changes); len(changes) > 0 && next < p.total {
+	if next := p.Offset + len(changes); len(changes) > 0 && next < p.Total {
 		w.Text("Показаны не все: дальше — offset=" + strconv.Itoa(next) + ".")
 	}
 	return w.Bytes()
@@ -92,7 +92,7 @@ func (s *Site) changelogMarkdown(p changelogPart, changes []page.ChangelogEntry)
 func (s *Site) upcomingMarkdown(from, to int) []byte {
 	w := newList("Что будет опубликовано", len(s.Snapshot.Upcoming))
 	for _, p := range s.Snapshot.Upcoming[from:to] {
-		w.Item(page.DayOf(s.Snapshot.DayOf(p.PublishedAt)), cmp.Or(p.Body().Text("title"), p.ID()), p.Tag())
+		w.Item(i18n.DayOf(s.Snapshot.DayOf(p.PublishedAt)), cmp.Or(p.Body().Text("title"), p.ID()), p.Tag())
 	}
 	return w.Bytes()
 }

@@ -15,7 +15,7 @@ func (s *Site) llms() *Resource { return textResource(api.TextType, s.llmsText) 
 func (s *Site) llmsText() []byte {
 	var b strings.Builder
 	in := s.Snapshot.Settings
-	fmt.Fprintf(&b, "# %s\n\n> %s\n\n", line(in.Title), line(in.Description))
+	fmt.Fprintf(&b, "# %s\n\n> %s\n\n", Line(in.Title), Line(in.Description))
 	fmt.Fprintf(&b, "- Найти: %s?q=СЛОВА — словами пользователя, среди всего\n", s.URL(api.SearchPath))
 	fmt.Fprintf(&b, "- Прочитать: %s — список; с «/» и id после него — действующая версия, "+
 		"JSON или Markdown (`Accept: text/markdown`); "+
@@ -27,7 +27,7 @@ func (s *Site) llmsText() []byte {
 		fmt.Fprintf(&b, "- То же инструментами MCP: %s\n", s.URL(api.MCPPath))
 	}
 	if in.Disclaimer != "" {
-		fmt.Fprintf(&b, "\n%s\n", line(in.Disclaimer))
+		fmt.Fprintf(&b, "\n%s\n", Line(in.Disclaimer))
 	}
 	if s.isOffered(content.Instructions, "assistant") {
 		fmt.Fprintf(&b, "\n## С чего начать\n\n- [Инструкция ассистента](%s): порядок работы с хранилищем\n",
@@ -40,7 +40,7 @@ func (s *Site) llmsText() []byte {
 			continue
 		}
 		for _, p := range s.lists[k] {
-			fmt.Fprintf(&b, "- [%s](%s)\n", line(p.entry.Body().Text("title")), s.URL(k.StaticPath(p.entry.Name)+".md"))
+			fmt.Fprintf(&b, "- [%s](%s)\n", Line(p.entry.Body().Text("title")), s.URL(k.StaticPath(p.entry.Name)+".md"))
 		}
 	}
 	fmt.Fprint(&b, "\n## Optional\n\n")
@@ -58,5 +58,5 @@ var aboutService = []struct{ title, path, about string }{
 	{"Контрольные суммы", api.ChecksumsPath, "все публикации"},
 }
 
-// line replaces line breaks and repeated spaces by single spaces.
-func line(s string) string { return strings.Join(strings.Fields(s), " ") }
+// Line replaces line breaks and repeated spaces by single spaces.
+func Line(s string) string { return strings.Join(strings.Fields(s), " ") }

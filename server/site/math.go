@@ -9,7 +9,6 @@ import (
 	"rulestore/content/markdown"
 	"rulestore/server/api"
 	"rulestore/server/calc"
-	"rulestore/server/page"
 )
 
 // LegacySince is the day of deprecation of the legacy addresses (RFC 9745).
@@ -62,9 +61,7 @@ func (c Config) calculationList(family, release string) *Resource {
 	r := jsonResource(func() Body { return c.calculationsJSON(chosen) })
 	r.Action = api.ListCalculations
 	r.withListMarkdown(len(chosen), func(from, to int) []byte { return c.calculationsMarkdown(chosen[from:to]) })
-	return r.with(func(s *Site) page.Page {
-		return s.toolsPage(parameters(map[string]string{"family": family, "release": release}), chosen)
-	})
+	return r.with(ShownTools{family, release, chosen})
 }
 
 func (c Config) calculationsJSON(tools []*calc.Tool) Body {
@@ -109,7 +106,7 @@ func (c Config) calculationsMarkdown(tools []*calc.Tool) []byte {
 			if t.Family == f.ID {
 				fmt.Fprintf(
 					&b, "%s- [%s](%s): `%s` %s. %s\n", title, t.Title, c.url(api.ToolsPath+t.ID), t.ID, t.Version,
-					line(t.Description),
+					Line(t.Description),
 				)
 				title = ""
 			}
@@ -127,9 +124,8 @@ func (c Config) tool(t *calc.Tool, by mentions) *Resource {
 			link(c.url(api.ToolsPath+t.ID+"/output-schema"), "describedby"),
 		}},
 	}}
-	r.referenced = &referenced{target: toolTarget(t.ID), with: func(by mentions) *Resource { return c.tool(t, by) }}
-	return r.withMarkdown(func() []byte { return c.toolMarkdown(t, by) }).
-		with(func(s *Site) page.Page { return s.examplePage(t) })
+	r.referenced = &referenced{target: ToolTarget(t.ID), with: func(by mentions) *Resource { return c.tool(t, by) }}
+	return r.withMarkdown(func() []byte { return c.toolMarkdown(t, by) }).with(ShownTool{t})
 }
 
 func (c Config) toolJSON(t *calc.Tool, by mentions) Body {

@@ -6,7 +6,6 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
-	"rulestore/server/page"
 )
 
 const (
@@ -18,43 +17,43 @@ const (
 )
 
 // SimilarItems lists the items of a kind whose names are similar to an unknown one.
-func (s *Site) SimilarItems(k *content.Kind, name string) (all []page.Link) {
+func (s *Site) SimilarItems(k *content.Kind, name string) (all []Link) {
 	var names []string
 	for _, p := range s.lists[k] {
 		names = append(names, p.entry.Name)
 	}
 	for _, similar := range check.NearestFew(name, withSamePrefix(names, name), maxSimilar) {
-		all = append(all, page.Link{Title: s.Title(k.Folder + "/" + similar), Href: s.frame.Root + k.ItemPath(similar)})
+		all = append(all, Link{s.Title(k.Folder + "/" + similar), k.ItemPath(similar)})
 	}
 	return all
 }
 
 // SimilarRecords lists the records of the registry at a path whose codes are similar to an unknown
 // one.
-func (s *Site) SimilarRecords(path, code string) (all []page.Link) {
+func (s *Site) SimilarRecords(path, code string) (all []Link) {
 	res := s.Lookup(path)
 	if res == nil {
 		return nil
 	}
-	r := s.currentRecords(s.Snapshot.Item(res.Kind, res.Name))
+	r := s.CurrentRecords(s.Snapshot.Item(res.Kind, res.Name))
 	for _, similar := range check.NearestFew(code, withSamePrefix(r.codes(), code), maxSimilar) {
-		all = append(all, page.Link{Title: r.title(r.find(similar)), Href: s.frame.Root + path + "/" + similar})
+		all = append(all, Link{r.Title(r.find(similar)), path + "/" + similar})
 	}
 	return all
 }
 
 // OtherVersions returns links to the current version of an item, folder and name, and to the list of all;
 // nil if there is no such item.
-func (s *Site) OtherVersions(item string) (all []page.Link) {
+func (s *Site) OtherVersions(item string) (all []Link) {
 	it := s.Snapshot.ItemByID(item)
 	if it == nil {
 		return nil
 	}
-	path := s.frame.Root + it.Kind.ItemPath(it.Name)
+	path := it.Kind.ItemPath(it.Name)
 	if it.Current != nil {
-		all = append(all, page.Link{Title: "Открыть действующую версию: " + s.Title(item), Href: path})
+		all = append(all, Link{"Открыть действующую версию: " + s.Title(item), path})
 	}
-	return append(all, page.Link{Title: "Посмотреть все версии", Href: path + "/versions"})
+	return append(all, Link{"Посмотреть все версии", path + "/versions"})
 }
 
 // Title returns the title of an item, folder and name; the name if it has no current version.

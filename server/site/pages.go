@@ -7,7 +7,6 @@ import (
 
 	"rulestore/content"
 	"rulestore/server/api"
-	"rulestore/server/page"
 )
 
 const (
@@ -63,34 +62,29 @@ func (s *Site) Changelog(since string, offset, limit int) *Resource {
 	}
 	from := min(offset, len(all))
 	entries := all[from:min(from+limit, len(all))]
-	return s.changelogPart(changelogPart{since, offset, limit, len(all)}, func(o *object) []Body {
+	return s.changelogPart(ShownChangelog{since, offset, limit, len(all), nil}, func(o *object) []Body {
 		return bodies(entries, changeEntry)
-	}, func() []page.ChangelogEntry { return s.changes(entries) })
-}
-
-// changelogPart is the part of the changelog that is requested, and the number of all entries.
-type changelogPart struct {
-	since                string
-	offset, limit, total int
+	}, func() []Change { return s.changesOf(entries) })
 }
 
 // changelogPart makes the resource of a part of the changelog. entries may write members before them.
 func (s *Site) changelogPart(
-	p changelogPart, entries func(*object) []Body, changes func() []page.ChangelogEntry,
+	p ShownChangelog, entries func(*object) []Body, changes func() []Change,
 ) *Resource {
 	r := jsonResource(func() Body {
 		var o object
-		o.total(p.total)
-		o.value("limit", p.limit)
-		o.value("offset", p.offset)
+		o.total(p.Total)
+		o.value("limit", p.Limit)
+		o.value("offset", p.Offset)
 		all := entries(&o)
 		o.fetchedAt()
 		o.elements("entries", all)
 		return o.end()
 	})
 	r.Action = api.ListChanges
-	r.withMarkdown(func() []byte { return s.changelogMarkdown(p, changes()) })
-	return r.with(func(s *Site) page.Page { return s.changelogPage(p, changes()) })
+	p.Changes = changes
+	r.withMarkdown(func() []byte { return s.changelogMarkdown(p) })
+	return r.with(p)
 }
 
 // Checksums lists the publications in the format of files of seals, optionally only those since
@@ -153,7 +147,7 @@ func (s *Site) manifest() *Resource {
 			o.value("demo", in.Demo)
 			o.value("supported_formats", []string{api.JSONType, api.MarkdownType})
 			o.value("scenarios", s.AllScenarios())
-			o.time("content_updated_at", s.updatedAt())
+			o.time("content_updated_at", s.UpdatedAt())
 			o.raw("endpoints", s.endpoints())
 			o.array("product_releases", bodies(s.Snapshot.Products, func(c *content.Change) Body {
 				return release(c, c.Title)
@@ -163,7 +157,7 @@ func (s *Site) manifest() *Resource {
 	r.Representations = append(r.Representations, represent(
 		api.MarkdownType, time.Time{}, []Header{links}, func() Body { return Body{Bytes: s.llmsText()} },
 	))
-	return r.with((*Site).homePage).headed(time.Time{}, func() []Header { return []Header{links} })
+	return r.with(ShownHome{}).headed(time.Time{}, func() []Header { return []Header{links} })
 }
 
 // introduction begins a document about the service.

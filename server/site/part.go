@@ -12,7 +12,6 @@ import (
 	"rulestore/content/document"
 	"rulestore/content/markdown"
 	"rulestore/server/api"
-	"rulestore/server/page"
 )
 
 // A Part selects a part of a version: the sections at some addresses, the brief, or the
@@ -47,22 +46,13 @@ type Unknown struct{ Value, Near, Where, Path string }
 
 // Hint returns the remedy, in Russian.
 func (u *Unknown) Hint() (text string) {
-	for _, part := range u.Linked("", "") {
-		text += part.Title
+	if u.Near != "" {
+		text = "Возможно, " + u.Near + ". "
+	}
+	if text += u.Where; u.Path != "" {
+		text += " " + u.Path + "."
 	}
 	return text
-}
-
-// Linked returns the remedy with links to the request with the similar value, and to the list.
-func (u *Unknown) Linked(near, root string) (parts []page.Link) {
-	if u.Near != "" {
-		parts = []page.Link{{Title: "Возможно, "}, {Title: u.Near, Href: near}, {Title: ". "}}
-	}
-	parts = append(parts, page.Link{Title: u.Where})
-	if u.Path != "" {
-		parts = append(parts, []page.Link{{Title: " "}, {Title: u.Path, Href: root + u.Path}, {Title: "."}}...)
-	}
-	return parts
 }
 
 // Part returns a part of a version. Recently requested parts are cached.
@@ -127,7 +117,7 @@ func choose(root *document.Node, addresses []string) (chosen []document.Section,
 func (s *Site) partOf(own *preparedVersion, root *document.Node, chosen []document.Section) *Resource {
 	r := &Resource{Kept: true, Representations: s.partForPrograms(own, root, chosen)}
 	headers := func() []Header { return s.config.partHeaders(own.entry) }
-	return r.with(own.resource.page).headed(own.entry.ModifiedAt, headers)
+	return r.with(own.resource.Shows).headed(own.entry.ModifiedAt, headers)
 }
 
 // partForPrograms are the representations of a part for programs.
@@ -160,7 +150,7 @@ func (s *Site) referrersPart(own *preparedVersion) *Resource {
 			},
 		),
 	}}
-	return r.with(own.resource.page).headed(e.ModifiedAt, func() []Header { return headers })
+	return r.with(own.resource.Shows).headed(e.ModifiedAt, func() []Header { return headers })
 }
 
 func (c Config) referrersJSON(e *content.Entry, by mentions) Body {

@@ -1,22 +1,15 @@
 package site
 
 import (
-	"encoding/json"
 	"slices"
-	"strings"
 	"time"
 
 	"rulestore/content"
-	"rulestore/content/document"
 	"rulestore/content/markdown"
 	"rulestore/server/api"
-	"rulestore/server/page"
 )
 
-const periodsTitle = "Значения по периодам"
-
-// maxPeriods is the maximum number of periods on a page.
-const maxPeriods = 250
+const PeriodsTitle = "Значения по периодам"
 
 // addPeriods adds the resource for the periods of a parameter.
 func (s *Site) addPeriods(own *preparedItem, base string) {
@@ -41,8 +34,7 @@ func (s *Site) Periods(item *content.Item, asOf string) *Resource {
 		represent(api.JSONType, e.ModifiedAt, headers, func() Body { return c.periodsJSON(t) }),
 		represent(api.MarkdownType, e.ModifiedAt, headers, func() Body { return Body{Bytes: text(0, len(in))} }),
 	}}
-	page := s.entries[e.Publication].resource.page // which has them as a table
-	return r.with(page).headed(e.ModifiedAt, func() []Header { return headers })
+	return r.with(ShownVersion{Entry: e}).headed(e.ModifiedAt, func() []Header { return headers })
 }
 
 // stretches are the periods in which something is in force, and the gaps between them.
@@ -104,79 +96,14 @@ func (c Config) periodsMarkdown(e *content.Entry, in []content.Object) []byte {
 	}
 	described := c.describeInForce(e)
 	series := &content.Field{
-		Name: "periods", Title: periodsTitle, Items: &content.Field{Fields: described.Field("next").Fields},
+		Name: "periods", Title: PeriodsTitle, Items: &content.Field{Fields: described.Field("next").Fields},
 	}
 	described.Fields = append([]*content.Field{series}, described.Fields...)
 	return markdown.Render(doc, described)
 }
 
-// periodsTable is the table of the values of a version by period, newest first, with a chart if they are
-// numbers of one unit.
-func (s *Site) periodsTable(e *content.Entry, values []content.Value) *page.Periods {
-	schema, with := s.config.format(e.Publication).Root(), s.drawing(e, true)
-	p := &page.Periods{Title: periodsTitle, Left: max(0, len(values)-maxPeriods)}
-	p.Chart = page.Steps{
-		Title: e.Body().Text("title"), Unit: label(schema.Field("unit"), e.Body().Text("unit")),
-		Today: dayIn(s.Snapshot.Date),
-	}
-	for _, v := range values {
-		if step, ok := stepOf(v); ok && v.Fields.Get("unit") == nil {
-			p.Chart.Steps = append(p.Chart.Steps, step)
-		}
-	}
-	if len(p.Chart.Steps) < len(values) {
-		p.Chart.Steps = nil
-	}
-	for _, v := range slices.Backward(values[p.Left:]) {
-		p.Rows = append(p.Rows, periodRow(e, schema, v, with))
-	}
-	return p
-}
-
-func periodRow(e *content.Entry, schema *content.Field, v content.Value, with page.Drawing) page.Period {
-	fields := v.Fields
-	if fields.Get("unit") == nil {
-		fields = fields.With("unit", e.Body().Get("unit"))
-	}
-	n := document.Read(fields, schema)
-	row := page.Period{
-		ID: "periods/" + v.From, From: dayIn(v.From), To: dayIn(v.To), Value: page.Inline(n.Member("value"), with),
-	}
-	if conditions := n.Member("conditions"); conditions != nil {
-		for i := range conditions.Kids {
-			row.Conditions = append(row.Conditions, page.Inline(&conditions.Kids[i], with))
-		}
-	}
-	var sources []content.Object
-	_ = json.Unmarshal(orEmptyList(v.Fields.Get("sources")), &sources) // anything but a list has no sources
-	for _, s := range sources {
-		row.Sources = append(row.Sources, page.Link{Title: s.Text("title"), Href: s.Text("url")})
-	}
-	return row
-}
-
-// dayIn is the day of a date, zero if there is none.
-func dayIn(date string) time.Time {
+// DayIn is the day of a date, zero if there is none.
+func DayIn(date string) time.Time {
 	day, _ := time.Parse(content.Date, date)
 	return day
-}
-
-// valueWords is the value of a parameter with its unit for people.
-func valueWords(schema *content.Field, value, unit json.RawMessage) string {
-	if list := appendTexts(nil, value); len(list) > 1 {
-		return strings.Join(list, "; ")
-	}
-	stated := content.Object{{Name: "value", Value: value}, {Name: "unit", Value: unit}}
-	return page.Figure(document.Read(stated, schema).Member("value"))
-}
-
-// stepOf is the step of a chart for a period, not ok if its value is no number.
-func stepOf(v content.Value) (page.Step, bool) {
-	from, err := time.Parse(content.Date, v.From)
-	var n json.Number
-	if err != nil || json.Unmarshal(v.Fields.Get("value"), &n) != nil {
-		return page.Step{}, false
-	}
-	f, err := n.Float64()
-	return page.Step{From: from, Through: dayIn(v.To), Value: f}, err == nil
 }

@@ -46,7 +46,7 @@ func (s *Site) makeReferences() *references {
 func (s *Site) referrers(n *references) (all []*referrer, words map[string][]string) {
 	words = map[string][]string{}
 	for t := range s.config.Math.Tools() {
-		words[wordTarget(t.ID)] = []string{toolTarget(t.ID)}
+		words[wordTarget(t.ID)] = []string{ToolTarget(t.ID)}
 	}
 	for _, k := range content.Kinds {
 		for _, p := range s.lists[k] {

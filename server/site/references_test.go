@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"rulestore/loader/git"
-	"rulestore/server/page"
 )
 
 // However many name a thing, an answer lists so many of them, and says how many more there are.
@@ -25,7 +24,9 @@ func TestManyMentions(t *testing.T) {
 		!bytes.Contains(text, []byte(`"sections":["1","2","3","4","5"],`)) {
 		t.Errorf("%d are listed: %s", n, text)
 	}
-	if links, left := by.links(new(page.Frame)); len(links) != maxReferring || left != 7 || links[0].Title != "a.b" {
+	n := &references{incoming: map[string][]mention{"x": by.all}}
+	s := &Site{references: func() *references { return n }}
+	if links, left := s.Referrers("x"); len(links) != maxReferring || left != 7 || links[0] != (Link{"a.b", "/x#1"}) {
 		t.Errorf("%d links, %d left, %+v", len(links), left, links[0])
 	}
 }

@@ -23,8 +23,8 @@ type referral struct {
 	sections []string
 }
 
-// toolTarget is the target of a calculation.
-func toolTarget(id string) string { return "tools/" + id }
+// ToolTarget is the target of a calculation.
+func ToolTarget(id string) string { return "tools/" + id }
 
 // wordTarget is the target of a word in a text until it is resolved.
 func wordTarget(word string) string { return "~" + word }
@@ -77,7 +77,7 @@ func (c Config) targetOf(n *document.Node) string {
 		return f.Names(n.Text)
 	case document.IsCode(n.Text):
 		if t, ok := c.Math.Tool(n.Text); ok {
-			return toolTarget(t.ID)
+			return ToolTarget(t.ID)
 		}
 	}
 	return ""
@@ -99,13 +99,13 @@ func (c Config) referrers(p *preparedVersion) []*referrer {
 }
 
 // recordReferrers lists the records of a registry as referrers, without sections.
-func (c Config) recordReferrers(p *preparedVersion, r *records) (all []*referrer) {
+func (c Config) recordReferrers(p *preparedVersion, r *Records) (all []*referrer) {
 	base := p.entry.Kind.ItemPath(p.entry.Name)
-	for _, record := range r.all {
-		id := r.code(record)
+	for _, record := range r.All {
+		id := r.Code(record)
 		own := &referrer{
 			kind: recordKind(p.entry.Name).name, id: id, title: title(record), path: base + "/" + id,
-			target: r.target(p.entry.Name, id), referrals: c.referrals(document.Read(record, r.field.Items)),
+			target: r.Target(p.entry.Name, id), referrals: c.referrals(document.Read(record, r.Field.Items)),
 			changed: p.entry.ModifiedAt,
 		}
 		for i := range own.referrals {
@@ -116,5 +116,5 @@ func (c Config) recordReferrers(p *preparedVersion, r *records) (all []*referrer
 	return all
 }
 
-// target is the target of a record of a registry.
-func (r *records) target(registry, id string) string { return registry + "/" + r.field.Name + "/" + id }
+// Target is the target of a record of a registry.
+func (r *Records) Target(registry, id string) string { return registry + "/" + r.Field.Name + "/" + id }

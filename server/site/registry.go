@@ -11,48 +11,47 @@ import (
 	"rulestore/content/check"
 	"rulestore/content/document"
 	"rulestore/content/markdown"
-	"rulestore/server/page"
 )
 
 // records are the records of a version of a registry.
-type records struct {
-	field *content.Field // the array in the schema
-	all   []content.Object
+type Records struct {
+	Field *content.Field // the array in the schema
+	All   []content.Object
 }
 
 // recordsOf returns the records of a version, parsed once; nil if its kind has none.
-func (c Config) recordsOf(p *preparedVersion) *records {
-	return p.records.get(func() *records { return c.readRecords(p.entry.Publication) })
+func (c Config) recordsOf(p *preparedVersion) *Records {
+	return p.records.get(func() *Records { return c.readRecords(p.entry.Publication) })
 }
 
-// currentRecords returns the records of the current version of an item, which may be nil; nil if it
+// CurrentRecords returns the records of the current version of an item, which may be nil; nil if it
 // has none.
-func (s *Site) currentRecords(item *content.Item) *records {
+func (s *Site) CurrentRecords(item *content.Item) *Records {
 	if item == nil || item.Current == nil {
 		return nil
 	}
 	return s.config.recordsOf(s.entries[item.Current.Publication])
 }
 
-// code is the code of a record.
-func (r *records) code(record content.Object) string { return record.Text(r.field.Unique) }
+// Code is the code of a record.
+func (r *Records) Code(record content.Object) string { return record.Text(r.Field.Unique) }
 
-// title is the title of a record, or its code if it has none.
-func (r *records) title(record content.Object) string { return cmp.Or(title(record), r.code(record)) }
+// Title is the title of a record, or its code if it has none.
+func (r *Records) Title(record content.Object) string { return cmp.Or(title(record), r.Code(record)) }
 
 // find returns the record with a code, nil if there is none.
-func (r *records) find(code string) content.Object {
-	i := slices.IndexFunc(r.all, func(record content.Object) bool { return r.code(record) == code })
+func (r *Records) find(code string) content.Object {
+	i := slices.IndexFunc(r.All, func(record content.Object) bool { return r.Code(record) == code })
 	if i < 0 {
 		return nil
 	}
-	return r.all[i]
+	return r.All[i]
 }
 
-func (c Config) readRecords(p *content.Publication) (read *records) {
+func (c Config) readRecords(p *content.Publication) (read *Records) {
 	for _, f := range c.format(p).Root().Fields {
-		r := &records{field: f}
-		if f.Records && json.Unmarshal(p.Body().Get(f.Name), &r.all) == nil {
+		r := &Records{Field: f}
+		if f.Records && json.Unmarshal(p.Body().Get(f.Name), &r.All) == nil {
 			read = r
 		}
 	}
@@ -61,25 +60,25 @@ func (c Config) readRecords(p *content.Publication) (read *records) {
 
 // addRecords adds a resource for each record of a registry.
 func (s *Site) addRecords(own *preparedItem, base string) {
-	r := s.currentRecords(own.item)
+	r := s.CurrentRecords(own.item)
 	if r == nil {
 		return
 	}
-	for _, record := range r.all {
-		path := base + "/" + r.code(record)
+	for _, record := range r.All {
+		path := base + "/" + r.Code(record)
 		if s.resources[path] != nil { // a record whose code is "versions"
 			continue
 		}
 		c, e := s.config, own.item.Current
 		make := func(by mentions) *Resource { return c.record(e, r, record, by) }
 		res := make(mentions{})
-		res.referenced = &referenced{r.target(e.Name, r.code(record)), make, e.ModifiedAt}
+		res.referenced = &referenced{r.Target(e.Name, r.Code(record)), make, e.ModifiedAt}
 		s.place(own, path, res)
 	}
 }
 
 // record is the resource of a record, with the references to it.
-func (c Config) record(e *content.Entry, r *records, record content.Object, by mentions) *Resource {
+func (c Config) record(e *content.Entry, r *Records, record content.Object, by mentions) *Resource {
 	return jsonResource(func() Body {
 		var o object
 		o.members(record)
@@ -87,16 +86,15 @@ func (c Config) record(e *content.Entry, r *records, record content.Object, by m
 		by.write(&o)
 		o.fetchedAt()
 		return o.end()
-	}).withMarkdown(func() []byte { return c.recordMarkdown(e, r, record, by) }).
-		with(func(s *Site) page.Page { return s.recordPage(e, r, record) })
+	}).withMarkdown(func() []byte { return c.recordMarkdown(e, r, record, by) }).with(ShownRecord{e, r, record})
 }
 
 // recordMarkdown is a record with its source and the references to it, without its search terms,
 // which tell a reader nothing new.
-func (c Config) recordMarkdown(e *content.Entry, r *records, record content.Object, by mentions) []byte {
-	w := markdown.NewPlain(r.title(record), append([]string{"`" + r.code(record) + "`"}, c.facts(e)...))
+func (c Config) recordMarkdown(e *content.Entry, r *Records, record content.Object, by mentions) []byte {
+	w := markdown.NewPlain(r.Title(record), append([]string{"`" + r.Code(record) + "`"}, c.facts(e)...))
 	shown := slices.DeleteFunc(slices.Clone(record), func(m content.Member) bool { return m.Name == searchTerms })
-	w.Object(document.Read(shown, r.field.Items), r.field.Unique)
+	w.Object(document.Read(shown, r.Field.Items), r.Field.Unique)
 	by.markdown(w)
 	return w.Bytes()
 }
@@ -112,12 +110,12 @@ func (c Config) source(o *object, e *content.Entry) {
 // Filters lists the parameters by which the records of an item can be filtered, with the
 // possible values of each; nil means any.
 func (s *Site) Filters(item *content.Item) map[string][]string {
-	r := s.currentRecords(item)
+	r := s.CurrentRecords(item)
 	if r == nil {
 		return nil
 	}
 	filters := map[string][]string{}
-	for _, f := range r.field.Items.Fields {
+	for _, f := range r.Field.Items.Fields {
 		switch {
 		case f.Filter == "":
 		case f.Boolean:
@@ -132,13 +130,13 @@ func (s *Site) Filters(item *content.Item) map[string][]string {
 // UnknownCode returns an unknown code in a filter of a registry; nil if it is known, or the codes
 // are not.
 func (s *Site) UnknownCode(item *content.Item, filter, code string) *Unknown {
-	r := s.currentRecords(item)
-	if r == nil || len(r.chosen(map[string]string{filter: code})) > 0 {
+	r := s.CurrentRecords(item)
+	if r == nil || len(r.Chosen(map[string]string{filter: code})) > 0 {
 		return nil
 	}
 	registry, list, ok := strings.Cut(r.codesOf(filter), "/")
-	named := s.currentRecords(s.Snapshot.Item(content.Registries, registry))
-	if !ok || named == nil || named.field.Name != list {
+	named := s.CurrentRecords(s.Snapshot.Item(content.Registries, registry))
+	if !ok || named == nil || named.Field.Name != list {
 		return nil
 	}
 	codes := named.codes()
@@ -152,8 +150,8 @@ func (s *Site) UnknownCode(item *content.Item, filter, code string) *Unknown {
 
 // codesOf names the registry and its list whose codes a filter takes, "" if it takes something
 // else.
-func (r *records) codesOf(filter string) string {
-	for _, f := range r.field.Items.Fields {
+func (r *Records) codesOf(filter string) string {
+	for _, f := range r.Field.Items.Fields {
 		switch {
 		case f.Filter != filter:
 		case f.Items != nil:
@@ -170,23 +168,23 @@ func (r *records) codesOf(filter string) string {
 func (s *Site) RecordAt(e *content.Entry, address string) (name, path string) {
 	list, code, _ := strings.Cut(address, "/")
 	r := s.config.recordsOf(s.entries[e.Publication])
-	if r == nil || r.field.Name != list {
+	if r == nil || r.Field.Name != list {
 		return "", ""
 	}
 	record := r.find(code)
 	if record == nil {
 		return "", ""
 	}
-	return r.title(record), e.Kind.ItemPath(e.Name) + "/" + code
+	return r.Title(record), e.Kind.ItemPath(e.Name) + "/" + code
 }
 
 // codes lists the codes of the records; r may be nil.
-func (r *records) codes() (all []string) {
+func (r *Records) codes() (all []string) {
 	if r == nil {
 		return nil
 	}
-	for _, record := range r.all {
-		all = append(all, r.code(record))
+	for _, record := range r.All {
+		all = append(all, r.Code(record))
 	}
 	return all
 }
@@ -196,7 +194,7 @@ func (r *records) codes() (all []string) {
 func (s *Site) AsOf(e *content.Entry, day string) *Resource {
 	r := *s.entries[e.Publication].resource
 	if r.Gone == nil {
-		r.page = func(s *Site) page.Page { return s.itemPage(e, View{AsOf: day}) }
+		r.Shows = ShownVersion{e, View{AsOf: day}}
 	}
 	return &r
 }
@@ -209,24 +207,24 @@ func (s *Site) Records(e *content.Entry, v View) *Resource {
 	if r == nil || own.resource.Gone != nil {
 		return own.resource
 	}
-	chosen, c := r.chosen(v.Filters), s.config
+	chosen, c := r.Chosen(v.Filters), s.config
 	return jsonResource(func() Body {
 		elements := bodies(chosen, func(record content.Object) Body { return Body{Bytes: record.AppendJSON(nil)} })
 		var o object
 		c.source(&o, e)
 		o.total(len(chosen))
 		o.fetchedAt()
-		o.elements(r.field.Name, elements)
+		o.elements(r.Field.Name, elements)
 		return o.end()
-	}).with(func(s *Site) page.Page { return s.itemPage(e, v) })
+	}).with(ShownVersion{e, v})
 }
 
-// chosen lists the records that pass the filters.
-func (r *records) chosen(filters map[string]string) (all []content.Object) {
+// Chosen lists the records that pass the filters.
+func (r *Records) Chosen(filters map[string]string) (all []content.Object) {
 	if len(filters) == 0 {
-		return r.all
+		return r.All
 	}
-	for _, record := range r.all {
+	for _, record := range r.All {
 		if r.passes(record, filters) {
 			all = append(all, record)
 		}
@@ -235,8 +233,8 @@ func (r *records) chosen(filters map[string]string) (all []content.Object) {
 }
 
 // passes reports whether a record has the values of all filters; a list has to contain them.
-func (r *records) passes(record content.Object, filters map[string]string) bool {
-	for _, f := range r.field.Items.Fields {
+func (r *Records) passes(record content.Object, filters map[string]string) bool {
+	for _, f := range r.Field.Items.Fields {
 		want, ok := filters[f.Filter]
 		if f.Filter == "" || !ok {
 			continue

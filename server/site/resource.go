@@ -12,7 +12,6 @@ import (
 	"rulestore/content"
 	"rulestore/server/api"
 	"rulestore/server/observe"
-	"rulestore/server/page"
 )
 
 // Resource is the resource at a path, in one or more media types.
@@ -40,9 +39,9 @@ type Resource struct {
 	// Kept means that a part is cached beyond its request.
 	Kept bool
 
-	page     func(*Site) page.Page // makes its page, for people; nil: it has none
-	headers  func() []Header       // of its page; nil: no others than all have
-	modified time.Time             // of its page, zero if unknown
+	Shows    any             // what its page shows, see [ShownVersion] and others; nil: it has none
+	headers  func() []Header // of its page; nil: no others than all have
+	modified time.Time       // of its page, zero if unknown
 
 	referenced *referenced // nil if references to it are not shown
 
@@ -126,12 +125,12 @@ func (r *Representation) Ready() *Representation {
 	return r
 }
 
-// forPeople stands for the page of a resource among its representations: [Site.Page] makes it.
+// forPeople stands for the page of a resource among its representations: [Resource.Page] makes it.
 var forPeople = newRepresentation(api.HTMLType, func() Prepared { return Prepared{} })
 
 // with adds a page to a resource.
-func (r *Resource) with(make func(*Site) page.Page) *Resource {
-	r.Representations, r.page = append(r.Representations, forPeople), make
+func (r *Resource) with(shows any) *Resource {
+	r.Representations, r.Shows = append(r.Representations, forPeople), shows
 	return r
 }
 
@@ -141,18 +140,16 @@ func (r *Resource) headed(modified time.Time, headers func() []Header) *Resource
 	return r
 }
 
-// PageOnly returns a resource that only has a page.
-func PageOnly(make func(*Site) page.Page) *Resource { return (&Resource{Static: true}).with(make) }
+// pageOnly returns a resource that only has a page.
+func pageOnly(shows any) *Resource { return (&Resource{Static: true}).with(shows) }
 
-// Page returns the page of a resource, made for one request.
-func (s *Site) Page(r *Resource) *Representation {
-	headers := []Header{pagePolicy}
+// Page returns the page of a resource for one request, with a policy for browsers in place of the common one.
+func (r *Resource) Page(policy string, html func() []byte) *Representation {
+	headers := []Header{{"Content-Security-Policy", []string{policy}}}
 	if r.headers != nil {
 		headers = append(headers, r.headers()...)
 	}
-	return represent(api.HTMLType, r.modified, headers, func() Body {
-		return Body{Bytes: s.frame.Render(r.page(s))}
-	})
+	return represent(api.HTMLType, r.modified, headers, func() Body { return Body{Bytes: html()} })
 }
 
 // Once returns what Ready prepares, and keeps it only if that was called: for all representations of

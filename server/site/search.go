@@ -11,7 +11,6 @@ import (
 	"rulestore/content/check"
 	"rulestore/content/crash"
 	"rulestore/content/search"
-	"rulestore/server/page"
 )
 
 // index is the search index, with what its entries stand for.
@@ -119,7 +118,7 @@ func (s *Site) Search(q search.Query, v HitView) *Resource {
 		x := s.index()
 		result := x.Search(q)
 		var o object
-		o.optional("note", unfit(result))
+		o.optional("note", Unfit(result))
 		o.raw("query", queryJSON(q, v))
 		o.total(result.Total)
 		o.value("limit", q.Limit)
@@ -133,11 +132,11 @@ func (s *Site) Search(q search.Query, v HitView) *Resource {
 	}).withMarkdown(func() []byte {
 		x := s.index()
 		return s.searchMarkdown(x, q, x.Search(q))
-	}).with(func(s *Site) page.Page { return s.searchPage(q, v, true) })
+	}).with(ShownSearch{q, v, true})
 }
 
-// unfit says that nothing answers the query, "" if something does.
-func unfit(r search.Result) string {
+// Unfit says that nothing answers the query, "" if something does.
+func Unfit(r search.Result) string {
 	said := "Похоже, ответа на этот вопрос в правилах нет"
 	switch {
 	case !r.Unfit:
@@ -171,7 +170,7 @@ func (s *Site) Find(q search.Query) (all []Found) {
 		e, d := f.pages.entry, h.Entry.Document()
 		found := Found{e.Tag(), d.Title, s.URL(e.Path())}
 		if f.partial {
-			section := s.config.recordsOf(f.pages).field.Name + "/" + d.ID
+			section := s.config.recordsOf(f.pages).Field.Name + "/" + d.ID
 			found.Tag, found.URL = found.Tag+"#"+section, s.URL(f.path)
 		}
 		all = append(all, found)

@@ -8,7 +8,6 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/log"
-	"rulestore/server/page"
 )
 
 // parseLogPosition parses an index in the log, given in place of a date.
@@ -48,7 +47,7 @@ func (s *Site) changesSince(position int64, offset, limit int) *Resource {
 	from := min(offset, len(all))
 	leaves := all[from:min(from+limit, len(all))]
 	first := position + int64(from)
-	part := changelogPart{strconv.FormatInt(position, 10), offset, limit, len(all)}
+	part := ShownChangelog{strconv.FormatInt(position, 10), offset, limit, len(all), nil}
 	return s.changelogPart(part, func(o *object) []Body {
 		entries := make([]Body, len(leaves))
 		for i, leaf := range leaves {
@@ -56,7 +55,7 @@ func (s *Site) changesSince(position int64, offset, limit int) *Resource {
 		}
 		o.value("next_since", first+int64(len(leaves)))
 		return entries
-	}, func() []page.ChangelogEntry { return s.leafChanges(leaves) })
+	}, func() []Change { return s.leafChanges(leaves) })
 }
 
 // logEntry is a leaf of the log: a seal with the fields of the changelog, a mark, or the end of one.
@@ -132,37 +131,37 @@ func (s *Site) urlOf(p *content.Publication) string {
 	return s.URL(p.Path())
 }
 
-// leafChanges are leaves of the log for the page of the changelog.
-func (s *Site) leafChanges(leaves []log.Leaf) (all []page.ChangelogEntry) {
+// leafChanges are leaves of the log as changes.
+func (s *Site) leafChanges(leaves []log.Leaf) (all []Change) {
 	for _, leaf := range leaves {
 		all = append(all, s.leafChange(leaf))
 	}
 	return all
 }
 
-func (s *Site) leafChange(leaf log.Leaf) page.ChangelogEntry {
+func (s *Site) leafChange(leaf log.Leaf) Change {
 	if mark, ended := leaf.Begin(); ended {
 		c := s.leafChange(mark)
 		c.Tags, c.Text = append(c.Tags, "пометка снята"), ""
 		return c
 	}
 	if m, ok := leaf.Mark(); ok {
-		return page.ChangelogEntry{
-			Date: dayIn(m.Since), Title: m.Item, Version: m.Version, Text: m.Reason,
+		return Change{
+			Date: DayIn(m.Since), Title: m.Item, Version: m.Version, Text: m.Reason,
 			Tags: []string{s.config.statusOf(m.Status).Title},
 		}
 	}
 	seal, _ := leaf.Seal()
 	p, _ := s.sealed(seal)
 	if p == nil {
-		return page.ChangelogEntry{Date: seal.PublishedAt, Title: seal.Tag}
+		return Change{Date: seal.PublishedAt, Title: seal.Tag}
 	}
-	c := page.ChangelogEntry{
+	c := Change{
 		Date: p.PublishedAt, Title: titleOf(p), Version: p.Version.String(),
 		Text: p.ChangeNote,
 	}
 	if s.resources[p.Path()] != nil {
-		c.Href = s.frame.Root + p.Path()
+		c.Path = p.Path()
 	}
 	return c
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -15,7 +16,6 @@ import (
 	"rulestore/server/api"
 	"rulestore/server/calc"
 	"rulestore/server/observe"
-	"rulestore/server/page"
 )
 
 // Config is what a site depends on besides the snapshot.
@@ -61,8 +61,7 @@ type Site struct {
 	itemsByName func() map[string][]*content.Item // made on first use
 	taxonomy    func() taxonomy                   // read on first use
 	changed     changeClasses                     // for citations
-	frame       *page.Frame                       // of the pages for people
-	titles      func() titles                     // on these, made on first use
+	titles      func() titles                     // made on first use
 
 	built map[string]*Resource // independent of the snapshot
 }
@@ -93,7 +92,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 		prev = nil // every URL, title or log index may differ
 	}
 	s.relogged = s.newlyLogged(prev)
-	s.frame, s.titles = s.makeFrame(), onceValue(s.readTitles)
+	s.titles = onceValue(s.readTitles)
 	s.addItems(prev)
 	s.relogged = nil
 	if prev != nil {
@@ -117,7 +116,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 		s.built, s.calendar = c.builtIn(), makeCalendar(nil, snapshot)
 	}
 	maps.Copy(s.resources, s.built)
-	s.resources[api.ConnectPath] = PageOnly((*Site).connectPage)
+	s.resources[api.ConnectPath] = pageOnly(ShownConnect{})
 	s.addDocuments()
 	s.route()
 	return s
@@ -196,3 +195,14 @@ func (s *Site) Paths() []string { return slices.Sorted(maps.Keys(s.resources)) }
 func (s *Site) URL(path string) string { return s.config.url(path) }
 
 func (c Config) url(path string) string { return c.BaseURL + path }
+
+// Root is the path prefix of the service, "" if it has its own host.
+func (s *Site) Root() string { return s.config.root() }
+
+func (c Config) root() string {
+	u, err := url.Parse(c.BaseURL)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimRight(u.EscapedPath(), "/")
+}

@@ -31,14 +31,14 @@ func titlesOf(list json.RawMessage) map[string]string {
 	return titles
 }
 
-// scenarioTitle returns the title of a scenario: that of the taxonomy, else of the format of
+// ScenarioTitle returns the title of a scenario: that of the taxonomy, else of the format of
 // guidelines.
-func (s *Site) scenarioTitle(code string) string {
+func (s *Site) ScenarioTitle(code string) string {
 	if title := s.taxonomy().scenarios[code]; title != "" {
 		return title
 	}
-	return label(s.newest(content.Guidelines).Field("scenario"), code)
+	return s.newest(content.Guidelines).Field("scenario").Label(code)
 }
 
-// productTitle returns the title of a product type, the code if it has none.
-func (s *Site) productTitle(code string) string { return cmp.Or(s.taxonomy().products[code], code) }
+// ProductTitle returns the title of a product type, the code if it has none.
+func (s *Site) ProductTitle(code string) string { return cmp.Or(s.taxonomy().products[code], code) }

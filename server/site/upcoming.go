@@ -1,12 +1,10 @@
 package site
 
 import (
-	"fmt"
-
 	"rulestore/content"
 	"rulestore/content/change"
+	"rulestore/content/i18n"
 	"rulestore/server/api"
-	"rulestore/server/page"
 )
 
 // maxChanged is the maximum number of changed places listed.
@@ -24,7 +22,7 @@ func (s *Site) upcoming() *Resource {
 	})
 	r.Action = api.ListUpcoming
 	r.withListMarkdown(len(s.Snapshot.Upcoming), s.upcomingMarkdown)
-	return r.with((*Site).upcomingPage)
+	return r.with(ShownUpcoming{})
 }
 
 func (s *Site) upcomingJSON(p *content.Publication) Body {
@@ -38,7 +36,7 @@ func (s *Site) upcomingJSON(p *content.Publication) Body {
 	o.time("published_at", p.PublishedAt)
 	o.value("sealed", p.Sealed)
 	o.optional("change_note", p.ChangeNote)
-	fields, class, replaces := s.willChange(p)
+	fields, class, replaces := s.WillChange(p)
 	o.optional("replaces", replaces)
 	o.value("becomes_current", class != change.None || len(fields) > 0 || replaces != "")
 	o.text("change", class.String())
@@ -55,9 +53,9 @@ func (s *Site) upcomingJSON(p *content.Publication) Body {
 	return o.end()
 }
 
-// willChange returns the places in which a publication differs from the version that is current
+// WillChange returns the places in which a publication differs from the version that is current
 // before it, and that version, "" for a new item.
-func (s *Site) willChange(p *content.Publication) (fields []change.Field, class change.Class, replaces string) {
+func (s *Site) WillChange(p *content.Publication) (fields []change.Field, class change.Class, replaces string) {
 	before := s.currentBefore(p)
 	switch {
 	case before == nil:
@@ -87,46 +85,12 @@ func (s *Site) currentBefore(p *content.Publication) (before *content.Publicatio
 	return before
 }
 
-// upcomingPage is the page of upcoming publications.
-func (s *Site) upcomingPage() page.Page {
-	about := "Что уже запечатано и станет действующим в свой день."
-	p := page.List{
-		Head: page.Head{
-			Title: "Будет опубликовано", Description: about, Path: s.frame.Root + api.UpcomingPath,
-			Crumbs: crumbs(s.frame), Formats: formats(s.frame, api.UpcomingPath, nil, api.JSONType),
-		},
-		About: about, Total: len(s.Snapshot.Upcoming),
-	}
-	for _, u := range s.Snapshot.Upcoming[:min(len(s.Snapshot.Upcoming), maxEntries)] {
-		p.Entries = append(p.Entries, s.upcomingEntry(u))
-	}
-	return p
-}
-
-// upcomingEntry is an upcoming publication in a list on a page.
-func (s *Site) upcomingEntry(u *content.Publication) page.Entry {
-	what := "С " + page.DayOf(s.Snapshot.DayOf(u.PublishedAt)) + ", новое"
-	if fields, class, replaces := s.willChange(u); replaces != "" {
-		what = fmt.Sprintf(
-			"С %s вместо %s: %s, отличий %d", page.DayOf(s.Snapshot.DayOf(u.PublishedAt)), replaces,
-			changeClass(class).Title, len(fields),
-		)
-	}
-	entry := page.Entry{
-		Title: titleOf(u), About: what, ID: u.Tag(), Cells: []page.Cell{versionCell(u.Version.String())},
-	}
-	if s.Snapshot.Item(u.Kind, u.Name) != nil {
-		entry.Href = s.frame.Root + u.Kind.ItemPath(u.Name)
-	}
-	return entry
-}
-
 // NoSuchVersion says that an item has no version of a number, or when one that is planned begins to apply.
 func (s *Site) NoSuchVersion(k *content.Kind, name, version string) string {
 	for _, p := range s.Snapshot.Upcoming {
 		if p.Kind == k && p.Name == name && p.Version.String() == version {
 			return "Версия " + version + " запланирована: она начнёт действовать " +
-				page.DayOf(s.Snapshot.DayOf(p.PublishedAt)) + "."
+				i18n.DayOf(s.Snapshot.DayOf(p.PublishedAt)) + "."
 		}
 	}
 	return NoVersion

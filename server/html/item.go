@@ -1,0 +1,295 @@
+package html
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"rulestore/content"
+	"rulestore/content/document"
+	"rulestore/content/i18n"
+	"rulestore/server/api"
+	"rulestore/server/site"
+)
+
+// shownVersions is the maximum number of versions on an item's page.
+const shownVersions = 6
+
+// version makes the page of a version, with its records in a view.
+func (m maker) version(of site.ShownVersion) Item {
+	e, v := of.Entry, of.View
+	item := m.Snapshot.Item(e.Kind, e.Name)
+	for _, now := range item.Entries {
+		if now.Publication == e.Publication { // e may be of an earlier site
+			e = now
+		}
+	}
+	p := Item{
+		Head: Head{
+			Title: titleOf(e.Publication), Description: site.Line(site.About(e)), Path: m.root + e.Path(),
+			Crumbs:  m.kindCrumbs(e.Kind),
+			Formats: m.formats(e.Path(), nil, api.JSONType, api.MarkdownType),
+		},
+		Kind: m.Format(e.Publication).Title, ID: e.ID(), Version: e.Version.String(),
+		Status: m.Status(e), Published: e.PublishedAt, Notice: m.notice(item, e), Strip: m.strip(item, e),
+		Signed:   signed(e),
+		Versions: m.history(item, e), History: m.root + e.Kind.ItemPath(e.Name) + "/versions",
+		Checksum: e.Checksum, Check: checkCommand(m.URL(e.Path())),
+	}
+	if index, ok := m.Logged(e.Publication); ok {
+		p.Logged = strconv.FormatInt(index, 10)
+	}
+	if e.Predecessor != nil && e.Predecessor.Status != content.Redacted && e.Predecessor.Sound() {
+		p.Compare = m.compared(e.Predecessor, e)
+	}
+	if isCurrent(item, e) {
+		p.Referrers, p.Others = m.referrers(e.Item())
+	}
+	if len(v.Filters) > 0 {
+		p.Formats = m.formats(e.Kind.ItemPath(e.Name), viewQuery(v, 0), api.JSONType)
+	}
+	fields, described := m.Fields(e)
+	if v.Only != nil {
+		fields, described = v.Only(), m.InForceFields(e)
+	}
+	if r := m.RecordsOf(e); r != nil && fields.Get(r.Field.Name) != nil {
+		p.Records = m.table(e, isCurrent(item, e), r, v)
+		fields = without(fields, r.Field.Name)
+	}
+	if values := content.ValuesOf(e.Body()); values != nil && v.Only == nil {
+		p.Periods = m.periods(e, values)
+		fields = without(fields, "periods")
+	}
+	if v.Only == nil && e.Kind == content.Parameters {
+		p.Value = Headline(document.Read(m.parameterValue(e), described))
+	}
+	p.Document = Draw(document.Read(fields, described), m.drawing(e, true))
+	if p.Periods != nil {
+		p.Contents = append([]Heading{{ID: "#periods", Text: p.Periods.Title}}, p.Contents...)
+	}
+	if p.Records != nil {
+		p.Contents = append([]Heading{{ID: "#records-title", Text: p.Records.Title}}, p.Contents...)
+	}
+	return p
+}
+
+// parameterValue is the value of a parameter; of one with periods the value in force today, if there is one.
+func (m maker) parameterValue(e *content.Entry) content.Object {
+	body := e.Body()
+	values := content.ValuesOf(body)
+	for _, v := range values {
+		if v.Has(m.Snapshot.Date) {
+			return v.Fields.With(
+				"valid_from", content.String(v.From),
+			).With("unit", body.Get("unit")).With("inclusive", body.Get("inclusive"))
+		}
+	}
+	if values != nil {
+		return nil
+	}
+	return body
+}
+
+// strip says in one sentence what applies today of the current version of an item, since when it does and
+// was published, and what comes next.
+func (m maker) strip(item *content.Item, e *content.Entry) (parts []Link) {
+	if !isCurrent(item, e) || e.Draft || e.Status != content.Current {
+		return nil
+	}
+	since, next := "", ""
+	if now, after, ok := m.Today(item); ok && api.HasPeriods(e.Kind) {
+		if after != nil {
+			next = ", дальше — с " + i18n.DayOf(after.From)
+		}
+		switch {
+		case now.Entry == nil:
+			since = "сегодня не действует"
+		case now.From != "":
+			since = "действует с " + i18n.DayOf(now.From)
+		}
+	}
+	text := strings.TrimPrefix(since+", версия "+e.Version.String()+" опубликована "+i18n.Day(e.PublishedAt)+next, ", ")
+	parts = []Link{{Title: i18n.Capital(text) + "."}}
+	for _, p := range m.Snapshot.Upcoming {
+		if p.Item() == e.Item() {
+			parts = append(parts, Link{Title: " С " + i18n.DayOf(m.Snapshot.DayOf(p.PublishedAt)) + " — "},
+				Link{Title: "версия " + p.Version.String(), Href: m.root + api.UpcomingPath},
+				Link{Title: "."})
+		}
+	}
+	return parts
+}
+
+// record makes the page of a single record.
+func (m maker) record(of site.ShownRecord) Item {
+	e, r, record := of.Entry, of.Records, of.Record
+	code, base := r.Code(record), e.Kind.ItemPath(e.Name)
+	path := base + "/" + url.PathEscape(code)
+	p := Item{
+		Head: Head{
+			Title: r.Title(record), Description: site.Line(record.Text("description")), Path: m.root + path,
+			Formats: m.formats(path, nil, api.JSONType, api.MarkdownType),
+			Crumbs:  m.kindCrumbs(e.Kind, Link{Title: e.Body().Text("title"), Href: m.root + base}),
+		},
+		Kind: r.Field.Items.Title, ID: code, Version: e.Version.String(), Status: m.Status(e),
+		Published: e.PublishedAt, History: m.root + base + "/versions",
+		Document: Draw(document.Read(record, r.Field.Items), m.drawing(e, false)),
+	}
+	p.Referrers, p.Others = m.referrers(r.Target(e.Name, code))
+	return p
+}
+
+// without removes a field from an object.
+func without(o content.Object, name string) (rest content.Object) {
+	for _, m := range o {
+		if m.Name != name {
+			rest = append(rest, m)
+		}
+	}
+	return rest
+}
+
+// notice is the status of a version, nil if it is current without restrictions.
+func (m maker) notice(item *content.Item, e *content.Entry) *Notice {
+	n := &Notice{Text: e.Reason, Since: site.DayIn(e.Since)}
+	if item.Current != nil && item.Current.Publication != e.Publication {
+		n.Links = []Link{
+			{
+				Title: "Действующая версия " + item.Current.Version.String(),
+				Href:  m.root + e.Kind.ItemPath(e.Name),
+			},
+			{Title: "Сравнить с действующей", Href: m.compared(e, item.Current)},
+		}
+	}
+	switch {
+	case e.Draft:
+		n.Text = "Черновик: эту версию ещё никто не опубликовал."
+		n.Links = nil
+	case e.Status == content.Superseded:
+		n.Text, n.Since = "Это прежняя версия, её заменила другая.", time.Time{}
+	case e.Status == content.Archived:
+		n.Text = "В архиве: по этой версии больше не отвечают." + reasonSentence(e.Reason)
+		if e.ReplacedBy != "" {
+			replacement, _ := m.Named(e.ReplacedBy)
+			successor := m.link(replacement)
+			successor.Title = cmp.Or(successor.Title, e.ReplacedBy)
+			n.Links = append(n.Links, Link{Title: "Вместо неё: " + successor.Title, Href: successor.Href})
+		}
+	case e.Status == content.ReviewRequired:
+		n.Text = "Версия ждёт проверки человеком." + reasonSentence(e.Reason)
+	default:
+		return nil
+	}
+	return n
+}
+
+// reasonSentence is a reason as a second sentence, "" if there is none.
+func reasonSentence(reason string) string {
+	if reason = strings.TrimSpace(reason); reason == "" {
+		return ""
+	}
+	return " Причина: " + strings.TrimRight(reason, ".") + "."
+}
+
+// history lists the newest versions, and the one shown, which may be nil.
+func (m maker) history(item *content.Item, shown *content.Entry) (all []Version) {
+	for i, e := range item.Entries {
+		own := shown != nil && e.Publication == shown.Publication
+		if i < shownVersions || own {
+			v := m.versionLine(e)
+			v.Shown = own
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+func (m maker) versionLine(e *content.Entry) Version {
+	return Version{
+		Number: e.Version.String(), Href: m.root + e.Path(), Status: m.Status(e), Reason: e.Reason,
+		Date: e.PublishedAt, Note: e.Note(),
+	}
+}
+
+// versions lists all versions of an item.
+func (m maker) versions(item *content.Item) Versions {
+	own, to := Link{Title: item.Entries[0].ID()}, site.DefaultComparison(item)
+	if served := site.ReadableVersions(item); len(served) > 0 {
+		own = Link{Title: titleOf(served[0].Publication), Href: m.root + served[0].Path()}
+	}
+	path := item.Kind.ItemPath(item.Name) + "/versions"
+	p := Versions{
+		Head: Head{
+			Title: "Версии: " + own.Title, Path: m.root + path, Formats: m.formats(path, nil, api.JSONType),
+			Crumbs: m.kindCrumbs(item.Kind, own),
+		},
+		ID: item.Entries[0].ID(), Left: max(0, len(item.Entries)-maxEntries),
+	}
+	for _, e := range item.Entries[:len(item.Entries)-p.Left] {
+		v := m.versionLine(e)
+		v.Checksum = e.Checksum
+		if e.Publication != to.Publication && e.Status != content.Redacted && to.Status != content.Redacted {
+			v.Compare = m.compared(e, to)
+		}
+		p.Versions = append(p.Versions, v)
+	}
+	if len(site.ReadableVersions(item)) > 1 {
+		p.Compare = m.pairForm(item, site.ComparedWith(to), to, url.Values{})
+	}
+	return p
+}
+
+// signed says who signed a version.
+func signed(e *content.Entry) []Statement {
+	if e.SignedBy == (content.Signature{}) {
+		return nil
+	}
+	what := map[string]string{
+		content.SignedTag: "тег публикации", content.SignedCommit: "коммит", content.SignedSeal: "коммит с печатью",
+	}
+	return []Statement{
+		{
+			Title: "Подписал",
+			Value: fmt.Sprintf("%s — %s", e.SignedBy.Signer, cmp.Or(what[e.SignedBy.Object], e.SignedBy.Object)),
+		},
+		{Title: "Ключ", Value: e.SignedBy.Key, Code: true},
+	}
+}
+
+// isCurrent reports whether a version is the current one of its item.
+func isCurrent(item *content.Item, e *content.Entry) bool {
+	return item.Current != nil && item.Current.Publication == e.Publication
+}
+
+// titleOf is the title of a version, or its id if it has none.
+func titleOf(p *content.Publication) string { return cmp.Or(p.Body().Text("title"), p.ID()) }
+
+// compared is the address of a comparison of two versions.
+func (m maker) compared(from, to *content.Entry) string {
+	return m.root + site.ComparisonPath(from, to)
+}
+
+// link is a link to something in the service.
+func (m maker) link(l site.Link) Link {
+	if l.Path == "" {
+		return Link{Title: l.Title}
+	}
+	return Link{l.Title, m.root + l.Path}
+}
+
+// Links are links to what is in the service.
+func Links(s *site.Site, all []site.Link) (links []Link) {
+	for _, l := range all {
+		links = append(links, makerOf(s).link(l))
+	}
+	return links
+}
+
+// referrers are links to the first of what refers to a target, and the number of the others.
+func (m maker) referrers(target string) (links []Link, left int) {
+	few, left := m.Referrers(target)
+	return Links(m.Site, few), left
+}

@@ -1,0 +1,284 @@
+package html
+
+import (
+	"html/template"
+	"time"
+
+	"rulestore/server/site"
+)
+
+// Status is the status of something, as code and text.
+type Status = site.Status
+
+// Notice is information that a reader needs first.
+type Notice struct {
+	Text  string
+	Since time.Time // the day since which it applies, zero if it is not given
+	Links []Link    // an address may be ""
+}
+
+// Item is a version of an item, or a record of a registry.
+type Item struct {
+	Head
+	Kind      string // the title of its kind
+	ID        string
+	Version   string
+	Status    Status
+	Published time.Time   // zero for a draft
+	Notice    *Notice     // nil if there is none
+	Strip     []Link      // what applies today, and what comes next; an address may be ""
+	Signed    []Statement // the signer
+	Value     string      // of a parameter, in words
+	Document
+	Records *Records // of a registry
+	Periods *Periods // of a parameter that has a value for each
+
+	Versions []Version // newest first
+	History  string    // address of all of them
+	Compare  string    // address of the comparison with the previous version, "" if there is none
+
+	Checksum  string
+	Check     string // the command that computes the checksum
+	Logged    string // its index in the log, "" if it has none
+	Referrers []Link
+	Others    int // number of further items that refer to it
+}
+
+// Version is a version in a list.
+type Version struct {
+	Number, Href string
+	Status       Status
+	Reason       string // of the status
+	Date         time.Time
+	Note         string // its changes
+	Checksum     string
+	Shown        bool   // it is the version on the page
+	Compare      string // address of the comparison with the current version, "" for that itself
+}
+
+// Versions lists the versions of an item.
+type Versions struct {
+	Head
+	ID       string
+	Versions []Version // newest first
+	Left     int       // number of versions that are not listed
+	Compare  Filters   // the form of a comparison, without fields if there are fewer than two versions
+}
+
+// Filters is a form that filters a list, or asks for another part of what a page shows.
+type Filters struct {
+	Action string
+	Label  string // accessible name; "" is that of a filter
+	Button string // its title; "" is that of a filter
+	Chosen bool   // some filter is set
+	Fields []Filter
+}
+
+// Filter is one field of the form: a selection if it has choices.
+type Filter struct {
+	Name, Title string
+	Type        string // of an input; a hidden one has no title
+	Value       string
+	Length      int // maximum number of characters; 0: unlimited
+	Required    bool
+	Choices     []Choice
+}
+
+// Choice is a possible value of a filter.
+type Choice struct {
+	Value, Title string
+	Chosen       bool
+}
+
+// Pager links to the neighbouring parts of a long list; an address is "" if there is none. First is
+// that of its beginning, if the list ends before the part that was asked for.
+type Pager struct {
+	Newer, Older    string
+	First           string
+	From, To, Total int
+}
+
+// Records are the records of a registry as a table.
+type Records struct {
+	Title        string
+	Filters      Filters
+	Total, Found int
+	Columns      []string
+	Rows         []Row
+	Pager        Pager
+	Left         int // number of records that are not shown, without a pager
+}
+
+// Periods are the values of a parameter over time, the newest first.
+type Periods struct {
+	Title string
+	Chart Steps
+	Rows  []Period
+	Left  int // number of periods that are not shown
+}
+
+// Period is a value and the days in which it is in force.
+type Period struct {
+	ID         string
+	From, To   time.Time // zero if it is open
+	Value      template.HTML
+	Conditions []template.HTML
+	Sources    []Link
+}
+
+// Row is a record: its title, and a cell for each other column. It links to the page of the
+// record, if there is one.
+type Row struct {
+	ID, Href, Title, Code string
+	About                 template.HTML
+	Cells                 []Cell
+}
+
+// Cell is a short value, or a day, under the title of its column; its class determines the
+// style.
+type Cell struct {
+	Title, Text, Class string
+	Day                time.Time
+}
+
+// Entry is an item in a list.
+type Entry struct {
+	Title, Href, About, ID string   // the address may be ""
+	Cells                  []Cell   // of a list, the same for all in it
+	Status                 *Status  // nil if it is obvious
+	Subject                string   // what it is about, "" if that is unknown
+	Lines                  []string // about the requested day
+}
+
+// List is a list of items.
+type List struct {
+	Head
+	About   string
+	Filters Filters
+	Total   int
+	Entries []Entry
+	Pager   Pager
+}
+
+// Statement is a short statement in plain text.
+type Statement struct {
+	Title, Value string
+	Code         bool // the value is an identifier
+}
+
+// Kind is a kind of item on the home page.
+type Kind struct {
+	Title, Href, About string
+	Count              int
+}
+
+// Home is the home page.
+type Home struct {
+	Head
+	Kinds    []Kind
+	Start    []Link // recommended reading
+	Changes  []site.Change
+	Upcoming []Entry
+	Source   []Statement // origin of the content
+}
+
+// Changelog is a part of the changelog.
+type Changelog struct {
+	Head
+	Filters Filters
+	Changes []site.Change
+	Pager   Pager
+}
+
+// Search is the search form, with the results if there was a query.
+type Search struct {
+	Head
+	Query   string
+	Filters Filters
+	Asked   bool
+	Total   int
+	Note    string // that nothing answers the query, if so
+	First   int    // the number of the first hit
+	Hits    []Hit
+	Meant   *Link  // the search with corrected words, if some are
+	Near    []Link // documents with such words in the title
+	Pager   Pager
+}
+
+// Hit is a search result, with the part of its text that matches.
+type Hit struct {
+	Kind, ID, Title, Href string
+	Snippet               []Segment
+	Section               *Link    // the section of the snippet, nil for the document itself
+	Lines                 []string // about the requested day
+}
+
+// Segment is a part of a text that matches, or one that does not.
+type Segment struct {
+	Text  string
+	Match bool
+}
+
+// Problem is an error.
+type Problem struct {
+	Head
+	Status int
+	Detail []Link // an address may be ""
+	Advice []Link // remedies; an address may be ""
+	Near   []Link // similar names
+	Query  string // text for a search
+	Errors []FieldFault
+	Facts  []Statement
+}
+
+// FieldFault is one error in a request.
+type FieldFault struct {
+	Title, Name, Detail, Hint string
+	Allowed                   []Link // the same request with each of the allowed values
+	Hinted                    []Link // the hint with its addresses; an address may be ""
+}
+
+// Health is the state of the service, for operators.
+type Health struct {
+	Head
+	Status      Status
+	Reason      string
+	Numbers     []Tally
+	LoadFailed  bool   // the last one
+	LoadError   string // the reason, "" if it is not public
+	FetchFailed bool   // the last one
+	FetchError  string // the reason, "" if it is not public
+	Facts       []Statement
+	Kinds       []Statement // number of items of each
+	Rejected    []Rejected
+	Total       int // of findings about what is served
+	Findings    []Finding
+}
+
+// Tally is a number of things, with the address of their list. A bad one should be zero.
+type Tally struct {
+	Title string
+	Value int
+	Href  string
+	Bad   bool
+}
+
+// Rejected are publications that are not served, for one reason.
+type Rejected struct {
+	ID, Title, About string
+	Count            int
+	Tags             []RejectedTag
+}
+
+// Left returns the number of those that are not listed.
+func (r Rejected) Left() int { return r.Count - len(r.Tags) }
+
+// RejectedTag is one of them, with the causes.
+type RejectedTag struct {
+	Tag    string
+	Href   string // address of the served version of the item, "" if there is none
+	Commit string
+	Since  time.Time // date of the commit, zero if it is unknown
+	Author string    // from the commit, "" if it is not public
+	Causes []Finding
+}
