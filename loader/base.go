@@ -213,7 +213,7 @@ func (t *Tree) AddLoadFindings(r content.Report, base *Base) {
 	for _, f := range r.Findings {
 		kept := slices.Contains(r.Refused, f.Tag) || slices.Contains(r.Held, f.Tag)
 		switch {
-		case f.Rule == "tag", f.Rule == "log" && base == nil: // of tags that nearly publish, too
+		case f.Rule == "tag", f.Rule == "log" && base == nil:
 			t.Findings = append(t.Findings, f)
 		case f.Rule == "seal-lost" && void[f.Tag]:
 		case f.Tag == "" || f.Rule == "future" || content.HoldsSeals(f.Path):

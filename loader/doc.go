@@ -28,7 +28,7 @@
 //
 // Stage 1, refs:
 //
-//  1. Loader.list lists the refs of which a tagFilter says that they may publish, and with drafts the files that
+//  1. Loader.list lists the refs that may publish by their names (mayPublish), and with drafts the files that
 //     differ from the commit. If that, and the day, is as it was, the load ends here (listed.state).
 //
 // Stage 2, history (listed.walk):

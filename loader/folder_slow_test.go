@@ -72,7 +72,7 @@ func TestFolderIsLikeARepository(t *testing.T) {
 			r.edit("test.two.001", "= Два, прямо")
 			r.git("merge", "-q", "--no-ff", "side")
 			r.tag("test.two.001", "2.0.0")
-			r.git("tag", "guideline/test.one.001/v3.0.0")
+			r.git("tag", "guidelines/test.one.001/v3")
 			r.git("tag", "-a", "v1.0.0", "-m", "Release\n\n- one")
 			r.write(content.LifecycleFile,
 				"marks:\n  - {item: guidelines/test.one.001, version: 1.0.0, status: archived, reason: Ошибка}\n")

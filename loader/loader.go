@@ -170,7 +170,7 @@ func (l *Loader) loadOnce(ctx context.Context, o options) (result Loaded, unchan
 	if result = concluded; !result.Damaged {
 		l.state.missed = ""
 	}
-	after, err := repo.RefsOf(l.Branch, l.cache.filter.mayPublish)
+	after, err := repo.RefsOf(l.Branch, mayPublish)
 	if err != nil || after.Hash() != refs.hash {
 		return result, false, err
 	}

@@ -92,7 +92,6 @@ type cache struct {
 
 	// What has to last longer than two loads, since later ones continue from there.
 	walker *git.Walker
-	filter tagFilter
 	tags   []*ref // of the last load, by name
 	seals  *sealHistory
 	log    logMemo
@@ -103,7 +102,6 @@ func newCache() *cache {
 	walker.Name = content.PlainPath
 	return &cache{
 		walker: walker,
-		filter: tagFilter{},
 		files:  map[string]*memo[git.OID, *itemFile]{},
 		seals:  newSealHistory(),
 	}

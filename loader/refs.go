@@ -1,18 +1,13 @@
 package loader
 
 import (
-	"cmp"
 	"errors"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/Masterminds/semver/v3"
-
 	"rulestore/content"
-	"rulestore/content/check"
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
 	"rulestore/loader/git"
@@ -37,7 +32,7 @@ type listed struct {
 func (l *Loader) list(repo *git.Repo, o options) (ls *listed, err error) {
 	ls = &listed{Config: l.Config, options: o, cache: l.cache, repo: repo, now: l.Now().UTC()}
 	ls.today = ls.now.In(l.state.settings.Zone()).Format(content.Date)
-	if ls.refs, err = repo.RefsOf(l.Branch, l.cache.filter.mayPublish); err != nil {
+	if ls.refs, err = repo.RefsOf(l.Branch, mayPublish); err != nil {
 		return nil, err
 	}
 	ls.hash = ls.refs.Hash()
@@ -203,106 +198,32 @@ func refNamed(tags []*ref, name string) *ref {
 	return tags[i]
 }
 
-// tagFilter finds the tags that publish something or resemble one that does, by the first parts of their
-// names. Of others there may be hundreds of thousands, and every look at the repository lists them.
-type tagFilter map[string]bool
-
-// maxFolders is the maximum number of first parts that are compared with the names of kinds.
-const maxFolders = 1000
-
-// releaseLike matches what resembles the tag of a release: a version, but no date.
-var releaseLike = regexp.MustCompile(`^([vV][.-]?[0-9]|[0-9]{1,3}\.[0-9]+\.[0-9])`)
-
-// mayPublish reports whether a tag is looked at.
-func (f tagFilter) mayPublish(name string) bool {
+// mayPublish reports whether a tag is looked at: it is a version of the product, or begins with the folder of a kind.
+// Of others there may be hundreds of thousands, and every look at the repository lists them.
+func mayPublish(name string) bool {
 	folder, _, nested := strings.Cut(name, "/")
 	if !nested {
-		return releaseLike.MatchString(name)
+		return len(name) > 1 && name[0] == 'v' && '0' <= name[1] && name[1] <= '9'
 	}
-	near, known := f[folder]
-	if !known && len(f) < maxFolders {
-		near = nearKind(folder) != nil
-		f[folder] = near
-	}
-	return near
-}
-
-// nearKind returns the kind with a similar folder: by its name, that of its items or that in
-// its path, or by a typing error.
-func nearKind(folder string) *content.Kind {
-	folder = strings.ToLower(check.Latin(folder))
-	var folders []string
-	for _, k := range content.Kinds {
-		if folder == k.Folder || folder == k.Name || k.List && strings.HasSuffix(k.Path, "/"+folder) {
-			return k
-		}
-		folders = append(folders, k.Folder)
-	}
-	return content.KindOf(check.Nearest(folder, folders))
-}
-
-// rightTag returns the name that was meant by one that publishes nothing, "" if that cannot be told.
-func rightTag(name string) string {
-	parts := strings.Split(strings.ToLower(check.Latin(name)), "/")
-	last := len(parts) - 1
-	v, err := semver.NewVersion(strings.TrimLeft(parts[last], "v.-"))
-	if err != nil {
-		return ""
-	}
-	t := content.Tag{Version: semver.New(v.Major(), v.Minor(), v.Patch(), v.Prerelease(), "")}
-	if last > 0 {
-		t.Kind, t.Name = nearKind(parts[0]), path.Join(parts[1:last]...)
-		if !t.Kind.Folders {
-			t.Name = path.Base(t.Name)
-		}
-	}
-	if _, err := content.ParseTag(t.String()); err != nil {
-		return ""
-	}
-	return t.String()
+	return content.KindOf(folder) != nil
 }
 
 // maxMisnamed is the maximum number of findings about tags with wrong names, since somebody else's may be many.
 const maxMisnamed = 20
 
-// reportMisnamed reports tags whose names are wrong. Those that are meant for a kind or a release are refused.
+// reportMisnamed refuses tags whose names are wrong.
 func (fs *facts) reportMisnamed(report *content.Report, tags []*ref) {
 	for i, r := range tags {
-		_, err := content.ParseTag(r.name)
 		var found []content.Finding
 		if i < maxMisnamed {
-			found = append(found, fs.misnamed(r.name, err))
+			_, err := content.ParseTag(r.name)
+			found = append(found, refusedTag(err))
 		}
-		if errors.Is(err, content.ErrForeignTag) {
-			report.Add(found...)
-		} else {
-			fs.refuse(report, r.name, found...)
-		}
+		fs.refuse(report, r.name, found...)
 	}
 	if more := len(tags) - maxMisnamed; more > 0 {
 		report.Add(warning("", say("tag", "more", args{"more": more})))
 	}
-}
-
-// misnamed is the finding about a tag with a wrong name, with the right one if that can be told.
-func (ls *listed) misnamed(name string, err error) content.Finding {
-	f, right := refusedTag(err), rightTag(name)
-	if errors.Is(err, content.ErrForeignTag) {
-		form := right
-		if folder, _, nested := strings.Cut(name, "/"); right == "" && nested {
-			form = nearKind(folder).Folder + "/<name>/v1.0.0"
-		}
-		f = warning("", say("tag", "nearly", args{"right": cmp.Or(form, "v1.0.0")}).Advise(say("tag", "again", nil)))
-	}
-	if right != "" {
-		wrong := ls.repo.FullTag(name) // as git knows it
-		right = ls.repo.FullTag(right)
-		f = check.Instead(f, say("tag", "meant", args{
-			"right": quotedRef(right), "from": quotedRef(wrong + "^{}"), "wrong": quotedRef(wrong),
-			"remote": quotedRef(":refs/tags/" + wrong),
-		}))
-	}
-	return about(name, f)
 }
 
 // safeRef matches names that need no quoting in a shell.
