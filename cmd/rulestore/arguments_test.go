@@ -12,7 +12,7 @@ func TestWrongCommandLines(t *testing.T) {
 			"serve my-rules", "rulestore serve takes no \"my-rules\": a repository is named with --repo, " +
 				"`rulestore serve --repo \"my-rules\"`", "`rulestore serve --repo \"my-rules\"`",
 		},
-		{"version 2", "rulestore version takes nothing more", "rulestore version takes nothing more"},
+		{"version 2", `rulestore version takes no "2": leave it out`, `rulestore version takes no "2": leave it out`},
 		{
 			"new", "accepts 2 arg(s), received 0: rulestore new KIND ID, for example `rulestore new guideline " +
 				"product.cards.001`", "например `rulestore new guideline product.cards.001`",

@@ -263,7 +263,7 @@ func (v *validation) origin() (o comparedWith, before *loader.Tree, err error) {
 			err,
 		)
 	case err != nil:
-		return o, nil, i18n.Errorf("--base: %w", err)
+		return o, nil, i18n.Errorf("--base: %w: `git branch --all` and `git tag` list them", err)
 	}
 	commit, ok, err := v.repo.MergeBase(v.head, tip)
 	if err != nil {

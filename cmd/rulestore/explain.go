@@ -58,7 +58,8 @@ func explain(e *env, id string) error {
 		for _, r := range check.Rules() {
 			ids = append(ids, r.ID)
 		}
-		return usageErrorf("there is no rule %q%v; `rulestore rules` lists them", id, suggestion(id, ids, i18n.Text{}))
+		otherwise := i18n.New(": `rulestore rules` lists them")
+		return usageErrorf("there is no rule %q%v", id, suggestion(id, ids, otherwise))
 	}
 	c, w := e.colours(), e.stdout
 	title, advice := r.Told(locale(e.getenv))

@@ -154,7 +154,7 @@ func arguments(least, most int) cobra.PositionalArgs {
 				"%s takes no %q: a repository is named with --repo, `%[1]s --repo %[2]q`", c.CommandPath(), args[0],
 			)
 		case most == 0:
-			return i18n.Errorf("%s takes nothing more", c.CommandPath())
+			return i18n.Errorf("%s takes no %q: leave it out", c.CommandPath(), args[0])
 		case least == most:
 			return i18n.Errorf("accepts %d arg(s), received %d%v", least, n, correctUse(c))
 		case least == 0:

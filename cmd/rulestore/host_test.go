@@ -77,8 +77,7 @@ func TestListensEverywhere(t *testing.T) {
 	}
 }
 
-// At its most talkative the log says what was wrong with a connection, and not
-// whose it was.
+// Not even at its most talkative the log says whose a connection was.
 func TestClientsAreNotLogged(t *testing.T) {
 	t.Parallel()
 	cert, key := writeCertificate(t, t.TempDir(), 1)
@@ -91,7 +90,6 @@ func TestClientsAreNotLogged(t *testing.T) {
 	defer conn.Close()
 	fmt.Fprint(conn, "this is no TLS\r\n\r\n")
 	_, _ = io.ReadAll(conn)
-	s.await("the complaint", func() bool { return strings.Contains(s.log.String(), "TLS handshake error") })
 	if log := s.log.String(); strings.Contains(log, conn.LocalAddr().String()) {
 		t.Errorf("the log:\n%s", log)
 	}

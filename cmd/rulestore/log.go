@@ -121,7 +121,10 @@ func (f *transparencyFlags) check(ctx context.Context, e *env) error {
 		e.stdout, "the log has %d leaves, its root is %s; `rulestore log sign` would append %d\n", head.Size, head.Root,
 		len(loaded.Unlogged),
 	)
-	if view == nil {
+	switch {
+	case view == nil && f.verifyKey != "":
+		return foundErrorf("nobody has signed the log: `rulestore log sign` does")
+	case view == nil:
 		return nil
 	}
 	signed, err := log.ReadCheckpoint(view.Checkpoint)

@@ -83,7 +83,8 @@ func runIn(ctx context.Context, args []string, e env) error {
 	default:
 		fmt.Fprintf(stderr, "rulestore: %s\n", message(err, e.printer))
 		if exitCode(err) == exitUsage {
-			e.printer.Fprintf(stderr, "run `rulestore help` for the commands and their flags\n")
+			_, of, _ := strings.Cut(c.CommandPath(), " ")
+			e.printer.Fprintf(stderr, "run `%s` for what there is\n", strings.TrimSpace("rulestore help "+of))
 		}
 	}
 	return err

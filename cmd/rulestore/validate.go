@@ -213,7 +213,7 @@ func (v *validation) read(ctx context.Context) (err error) {
 		return v.reportCrashes(err)
 	}
 	if v.head, err = v.repo.Resolve(v.ref); err != nil {
-		return i18n.Errorf("--ref: %w", err)
+		return i18n.Errorf("--ref: %w: `git branch --all` and `git tag` list them", err)
 	}
 	v.tree, err = loader.ReadCommit(v.config, v.repo, v.head)
 	return v.reportCrashes(err)
