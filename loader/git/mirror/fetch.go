@@ -15,7 +15,7 @@ import (
 // Fetch fetches the remote's branches and tags, unless it lists the same as at the last fetch, and
 // reports whether what has arrived is another state. An error leaves that as it was.
 func (m *Mirror) Fetch(ctx context.Context) (changed bool, err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, longest, fmt.Errorf("it took more than %s", longest))
+	ctx, cancel := context.WithTimeoutCause(ctx, longest, fmt.Errorf("it took more than %s: %s", longest, hangs))
 	defer cancel()
 	listed, err := m.remote.list(ctx)
 	if err != nil {

@@ -33,6 +33,8 @@ const (
 	maxListed     = 64 << 20         // bytes of the list of refs
 	maxSent       = 2 << 30          // bytes that a fetch adds to the mirror
 	loginVariable = "RULESTORE_GIT_AUTHORIZATION"
+
+	hangs = "the host, or what is between, hangs or is slow; it is tried again"
 )
 
 // call runs git for the remote. Redirects are not followed: a host must not choose whom this machine
@@ -100,7 +102,7 @@ func (r Remote) ssh() string {
 
 // list lists the branches and tags of the remote, as git ls-remote writes them.
 func (r Remote) list(ctx context.Context) (string, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("nothing came for %s", patience))
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("nothing came for %s: %s", patience, hangs))
 	defer cancel()
 	out, _, err := r.call(ctx, "", maxListed, "ls-remote", "--symref", r.url(), "HEAD", "refs/heads/*", "refs/tags/*")
 	switch id, _, _ := strings.Cut(out[strings.LastIndexByte(strings.TrimSuffix(out, "\n"), '\n')+1:], "\t"); {

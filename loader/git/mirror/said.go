@@ -64,6 +64,7 @@ var replies = []reply{
 		means:   "repository not found: check the address, and whether the login may read there",
 		refused: true,
 	},
+	{says: `unexpected disconnect|body are still expected`, means: brokeOff},
 	{
 		says: `not valid: is this a git repository|invalid server response|unexpected flush packet|` +
 			`expected 'version|expected flush after|bad line length|protocol error`,
@@ -116,15 +117,19 @@ var replies = []reply{
 	},
 	{says: ownDamage, means: "the files of the mirror are damaged: everything is fetched again"},
 	{
+		says: `not our ref`,
+		means: "the host lists what it does not have, as while its copies do not agree: it is tried again; if that " +
+			"stays so, run `git fsck` in the repository there",
+	},
+	{
 		says: `fsck|index-pack|unpack-objects|bad object|remote did not send|missing (blob|tree|commit)|` +
 			`inflate|delta|pack`,
 		means: "objects are refused as broken or incomplete: run `git fsck` in the repository there",
 	},
-	{
-		says:  `hung up|early EOF|Operation too slow|transfer closed|RPC failed|reset by peer`,
-		means: "the host broke off: it is tried again",
-	},
+	{says: `hung up|early EOF|Operation too slow|transfer closed|RPC failed|reset by peer`, means: brokeOff},
 }
+
+const brokeOff = "the host broke off: it is tried again"
 
 const noLogin = "authentication required: set RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD, name a file with " +
 	"--git-password-file, or teach a credential helper of git"

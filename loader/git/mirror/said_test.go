@@ -1,12 +1,15 @@
 package mirror_test
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -135,6 +138,38 @@ func TestWhatIsNoRepositoryOfRules(t *testing.T) {
 			dir := filepath.Join(r.dir, c.change(r))
 			_, err := open(t, t.TempDir(), remote(t, "file://"+dir)).Fetch(t.Context())
 			mustFail(t, err, "fetch file://", c.says)
+		})
+	}
+}
+
+// A pack that does not come whole, and a commit that is listed and does not come, are said as what they are.
+func TestWhatDoesNotCome(t *testing.T) {
+	main := regexp.MustCompile(`[0-9a-f]{40} refs/heads/main`)
+	for name, c := range map[string]struct {
+		spoil func(answer []byte, isPack bool) []byte
+		says  string
+	}{
+		"half a pack": {func(answer []byte, isPack bool) []byte {
+			if isPack {
+				return answer[:len(answer)*2/3]
+			}
+			return answer
+		}, "the host broke off"},
+		"a commit that is not there": {func(answer []byte, _ bool) []byte {
+			return main.ReplaceAll(answer, []byte(strings.Repeat("1", 40)+" refs/heads/main"))
+		}, "lists what it does not have"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := backend(t, filepath.Dir(newRepo(t).dir))
+			r := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				rec := httptest.NewRecorder()
+				h.ServeHTTP(rec, r)
+				maps.Copy(w.Header(), rec.Header())
+				w.Header().Del("Content-Length")
+				_, _ = w.Write(c.spoil(rec.Body.Bytes(), bytes.Contains(rec.Body.Bytes(), []byte("PACK"))))
+			}))
+			_, err := open(t, t.TempDir(), r).Fetch(t.Context())
+			mustFail(t, err, "fetch "+r.Address.String(), c.says)
 		})
 	}
 }
