@@ -41,22 +41,6 @@ var cardGracePeriodEnd = &Tool{
 		count("days_from_purchase", "Дней от покупки до конца льготного периода", "days"),
 	},
 	Compute: computeGracePeriodEnd,
-	Examples: []Example{{
-		Title: "20 дней после выписки 5-го числа",
-		Request: `{"inputs":{"rule":"statement_plus_days","purchase_date":"2026-03-12",` +
-			`"statement_day":5,"payment_days":20}}`,
-		Want: map[string]string{
-			"statement_date": "2026-04-05", "grace_end": "2026-04-25", "days_from_purchase": "44",
-		},
-	}, {
-		Title:   "120 дней от первой задолженности",
-		Request: `{"inputs":{"rule":"fixed_days_from_first_debt","first_debt_date":"2026-01-31","grace_days":120}}`,
-		Want:    map[string]string{"grace_end": "2026-05-31"},
-	}, {
-		Title:   "До конца третьего месяца после покупки",
-		Request: `{"inputs":{"rule":"end_of_month_after","purchase_date":"2025-11-30","months":3}}`,
-		Want:    map[string]string{"grace_end": "2026-02-28", "days_from_purchase": "90"},
-	}},
 }
 
 func computeGracePeriodEnd(in In, out *Out) error {
@@ -149,12 +133,6 @@ var cardMinimumPayment = &Tool{
 		money("minimum_payment", "Минимальный платёж"),
 	},
 	Compute: computeMinimumPayment,
-	Examples: []Example{{
-		Title: "5 % от 100 000 ₽, не меньше 600 ₽",
-		Request: `{"inputs":{"balance":"100000","min_pct":"5","min_floor":"600",` +
-			`"interest_due":"2458.90","fees_due":"99"}}`,
-		Want: map[string]string{"principal_part": "5000.00", "minimum_payment": "7557.90"},
-	}},
 }
 
 // minimumPart is the principal of a minimum payment: min(max(round2(S·pct/100), floor), S).
@@ -200,13 +178,6 @@ var cardInterestAccrued = &Tool{
 	Span:    segmentsSpan,
 	Series:  moneyUseInterestID,
 	Compute: computeInterestAccrued,
-	Examples: []Example{{
-		Title: "Два отрезка через границу високосного года",
-		Request: `{"inputs":{"segments":[{"balance":"80000","from_date":"2023-12-20",` +
-			`"to_date":"2024-02-10"},{"balance":"60000","from_date":"2024-02-10",` +
-			`"to_date":"2024-02-29"}],"annual_rate_pct":"29.9","day_count":"act_act"}}`,
-		Want: map[string]string{"interest": "4331.75", "days_total": "71"},
-	}},
 }
 
 // checkSegments reports segments without days and segments that overlap.

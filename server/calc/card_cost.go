@@ -31,14 +31,6 @@ var cardCashWithdrawalCost = &Tool{
 	Span:    between("from_date", "to_date"),
 	Series:  moneyUseInterestID,
 	Compute: computeCashWithdrawal,
-	Examples: []Example{{
-		Title: "20 000 ₽ на 30 дней",
-		Request: `{"inputs":{"amount":"20000","fee_pct":"3.9","fee_fixed":"390",` +
-			`"annual_rate_pct":"49.9","days":30,"day_count":"act_365","interest_base":"amount"}}`,
-		Want: map[string]string{
-			"fee": "1170.00", "interest": "820.27", "total_cost": "1990.27", "total_repayment": "21990.27",
-		},
-	}},
 }
 
 // periodInputs are a number of days or two dates; see checkPeriod.
@@ -133,17 +125,6 @@ var cardOverduePenalty = &Tool{
 	Span:    between("from_date", "to_date"),
 	Series:  moneyUseInterestID,
 	Compute: computeOverduePenalty,
-	Examples: []Example{{
-		Title: "20 % годовых за 17 дней",
-		Request: `{"inputs":{"overdue_amount":"5000","penalty_annual_pct":"20","overdue_days":17,` +
-			`"day_count":"act_365"}}`,
-		Want: map[string]string{"penalty": "46.58", "overdue_days": "17"},
-	}, {
-		Title: "0,1 % в день с пределом, по датам",
-		Request: `{"inputs":{"overdue_amount":"5000","penalty_daily_pct":"0.1","from_date":"2026-03-10",` +
-			`"to_date":"2026-03-27","cap_amount":"80"}}`,
-		Want: map[string]string{"penalty": "80.00", "penalty_before_cap": "85.00", "overdue_days": "17"},
-	}},
 }
 
 func computeOverduePenalty(in In, out *Out) error {

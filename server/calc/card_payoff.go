@@ -17,20 +17,6 @@ var cardPayoffFixedPayment = &Tool{
 	Schedule: loanSchedule,
 	PSK:      true,
 	Compute:  computePayoffFixed,
-	Examples: []Example{{
-		Title:   "150 000 ₽ под 29,9 % по 7000 ₽ в месяц",
-		Request: `{"inputs":{"balance":"150000","annual_rate_pct":"29.9","monthly_payment":"7000"}}`,
-		Want:    map[string]string{"months": "32", "last_payment": "134.12", "interest_total": "67134.12"},
-	}, {
-		Title:   "Платёж равен процентам: долг не уменьшается",
-		Request: `{"inputs":{"balance":"120000","annual_rate_pct":"24","monthly_payment":"2400"}}`,
-		Want:    map[string]string{"minimum_amortizing_payment": "2400.01"},
-	}, {
-		Title: "С датой последнего платежа",
-		Request: `{"inputs":{"balance":"12000","annual_rate_pct":"0","monthly_payment":"1000",` +
-			`"start_date":"2026-01-31"}}`,
-		Want: map[string]string{"months": "12", "last_payment": "1000.00", "payoff_date": "2027-01-31"},
-	}},
 }
 
 func payoffOutputs() []Field {
@@ -99,12 +85,6 @@ var cardPayoffMinimumPayment = &Tool{
 	Schedule: loanSchedule,
 	PSK:      true,
 	Compute:  computePayoffMinimum,
-	Examples: []Example{{
-		Title: "5 % остатка, не меньше 600 ₽",
-		Request: `{"inputs":{"balance":"100000","annual_rate_pct":"29.9","min_principal_pct":"5",` +
-			`"min_principal_floor":"600"}}`,
-		Want: map[string]string{"months": "62", "interest_total": "46992.84", "paid_total": "146992.84"},
-	}},
 }
 
 func computePayoffMinimum(in In, out *Out) error {
@@ -159,11 +139,6 @@ var cardRequiredPayment = &Tool{
 	Schedule: loanSchedule,
 	PSK:      true,
 	Compute:  computeRequiredPayment,
-	Examples: []Example{{
-		Title:   "150 000 ₽ под 29,9 % за 12 месяцев",
-		Request: `{"inputs":{"balance":"150000","annual_rate_pct":"29.9","months":12}}`,
-		Want:    map[string]string{"required_payment": "14615.70", "months": "12"},
-	}},
 }
 
 func computeRequiredPayment(in In, out *Out) error {

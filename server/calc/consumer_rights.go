@@ -87,40 +87,6 @@ var consumerRightsDeadline = &Tool{
 	Members: unconfirmedMembers(),
 	Check:   checkDeadline,
 	Compute: computeDeadline,
-	Examples: []Example{{
-		Title:   "15 рабочих дней с 12 мая 2026 года",
-		Request: deadlineExample(`"2026-05-12"`, `"value":15,"unit":"business_day","unit_confirmed":true`, ``),
-		Want: map[string]string{
-			"base_deadline": "2026-06-02", "deadline": "2026-06-02", "roll": rollNotNeeded,
-			"legal_status": notLegallyConfirmed,
-		},
-	}, {
-		Title: "С продлением на 10 рабочих дней и остатком дней",
-		Request: deadlineExample(
-			`"2026-05-12"`, `"value":15,"unit":"business_day","unit_confirmed":true`,
-			`,"extension":{"working_days":10,"notified":true,"notification_date":"2026-05-29"},`+
-				`"as_of_date":"2026-06-01"`,
-		),
-		Want: map[string]string{"base_deadline": "2026-06-02", "deadline": "2026-06-17", "days_left": "16"},
-	}, {
-		Title:   "Рабочая суббота и майские переносы 2024 года",
-		Request: deadlineExample(`"2024-04-22"`, `"value":15,"unit":"business_day","unit_confirmed":true`, ``),
-		Want:    map[string]string{"deadline": "2024-05-17"},
-	}, {
-		Title:   "30 календарных дней: последний день — праздник",
-		Request: deadlineExample(`"2026-04-01"`, `"value":30,"unit":"calendar_day","unit_confirmed":true`, ``),
-		Want: map[string]string{
-			"raw_deadline": "2026-05-01", "deadline": "2026-05-04", "roll": rollMoved, "non_working_because": "holiday",
-		},
-	}, {
-		Title:   "Один месяц с 31 января: в феврале такого числа нет, а последний его день — суббота",
-		Request: deadlineExample(`"2026-01-31"`, `"value":1,"unit":"month","unit_confirmed":true`, ``),
-		Want:    map[string]string{"raw_deadline": "2026-02-28", "deadline": "2026-03-02", "roll": rollMoved},
-	}, {
-		Title:   "Вид дней не подтверждён: дата не рассчитывается",
-		Request: deadlineExample(`"2026-05-12"`, `"value":15,"unit":"business_day","unit_confirmed":false`, ``),
-		Want:    map[string]string{"deadline": ""},
-	}},
 }
 
 func checkDeadline(in In) {

@@ -34,17 +34,6 @@ var depositSimpleInterest = &Tool{
 	Span:    between("start_date", "end_date"),
 	Series:  "deposit_cashflow_balance",
 	Compute: computeSimpleInterest,
-	Examples: []Example{{
-		Title: "1 000 000 ₽ под 18 % на полгода с 29 февраля внутри срока",
-		Request: `{"inputs":{"principal":"1000000","annual_rate_pct":"18","start_date":"2024-02-01",` +
-			`"end_date":"2024-08-01"}}`,
-		Want: map[string]string{"days": "182", "interest": "89753.42", "final_amount": "1089753.42"},
-	}, {
-		Title: "Год 366 дней считается по своим дням",
-		Request: `{"inputs":{"principal":"1000000","annual_rate_pct":"18","start_date":"2024-02-01",` +
-			`"end_date":"2024-08-01","day_count":"act_act"}}`,
-		Want: map[string]string{"interest": "89508.20"},
-	}},
 }
 
 func computeSimpleInterest(in In, out *Out) error {
@@ -92,20 +81,6 @@ var depositCapitalizedInterest = &Tool{
 	},
 	Series:  "deposit_cashflow_balance",
 	Compute: computeCapitalized,
-	Examples: []Example{{
-		Title: "1 000 000 ₽ под 18 % на год, капитализация каждый месяц",
-		Request: `{"inputs":{"principal":"1000000","annual_rate_pct":"18","start_date":"2023-11-30",` +
-			`"term_months":12},"options":{"include_schedule":true,"schedule_limit":12}}`,
-		Want: map[string]string{
-			"final_amount": "1196198.78", "effective_annual_pct": "19.5613", "end_date": "2024-11-30", "days": "366",
-		},
-	}, {
-		Title: "Раз в квартал, срок не кратен кварталу, сверка с договором",
-		Request: `{"inputs":{"principal":"500000","annual_rate_pct":"16","start_date":"2026-01-31",` +
-			`"term_months":7,"capitalization_months":3},"contract_values":{"final_amount":"550000.00",` +
-			`"end_date":"2026-08-31"}}`,
-		Want: map[string]string{"rows": "3", "end_date": "2026-08-31"},
-	}},
 }
 
 func checkCapitalization(in In) {
@@ -173,16 +148,6 @@ var depositEffectiveRate = &Tool{
 	},
 	Check:   checkEffectiveRate,
 	Compute: computeEffectiveRate,
-	Examples: []Example{{
-		Title:   "18 % с капитализацией каждый месяц",
-		Request: `{"inputs":{"nominal_annual_rate_pct":"18","periods_per_year":12}}`,
-		Want:    map[string]string{"effective_annual_pct": "19.5618"},
-	}, {
-		Title: "Номинальная ставка по эффективной",
-		Request: `{"inputs":{"direction":"effective_to_nominal","effective_annual_rate_pct":"19.56181715",` +
-			`"periods_per_year":12}}`,
-		Want: map[string]string{"nominal_annual_pct": "18.0000"},
-	}},
 }
 
 func checkEffectiveRate(in In) {

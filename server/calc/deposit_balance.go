@@ -30,19 +30,6 @@ var depositCashflowBalance = &Tool{
 	},
 	Check:   checkCashflow,
 	Compute: computeCashflow,
-	Examples: []Example{{
-		Title: "Пополнение, снятие и снижение ставки",
-		Request: `{"inputs":{"opening_balance":"300000","start_date":"2025-03-10","end_date":"2025-12-10",
-			"rate_steps":[{"from_date":"2025-03-10","annual_rate_pct":"20"},{"from_date":"2025-07-01","annual_rate_pct":"18"}],
-			"movements":[{"date":"2025-05-05","amount":"100000"},{"date":"2025-08-20","amount":"-50000"}],
-			"interest":"capitalized","posting_months":1}}`,
-		Want: map[string]string{"interest_total": "54139.96", "final_balance": "404139.96"},
-	}, {
-		Title: "Проценты выплачиваются раз в квартал",
-		Request: `{"inputs":{"opening_balance":"300000","start_date":"2025-03-10","end_date":"2025-12-10",
-			"rate_steps":[{"from_date":"2025-03-10","annual_rate_pct":"20"}],"interest":"paid_out","posting_months":3}}`,
-		Want: map[string]string{"interest_total": "45205.48", "final_balance": "300000.00"},
-	}},
 }
 
 func checkCashflow(in In) {
@@ -112,17 +99,6 @@ var depositDailyBalanceInterest = &Tool{
 	Span:    between("from_date", "to_date"),
 	Series:  "deposit_cashflow_balance",
 	Compute: computeDailyBalance,
-	Examples: []Example{{
-		Title: "На ежедневный остаток",
-		Request: `{"inputs":{"opening_balance":"100000","from_date":"2026-02-01","to_date":"2026-02-28","annual_rate_pct":"15","method":"daily",
-			"movements":[{"date":"2026-02-10","amount":"50000"},{"date":"2026-02-20","amount":"-30000"}]}}`,
-		Want: map[string]string{"interest": "1421.92", "days": "28"},
-	}, {
-		Title: "На минимальный остаток",
-		Request: `{"inputs":{"opening_balance":"100000","from_date":"2026-02-01","to_date":"2026-02-28","annual_rate_pct":"15","method":"minimum",
-			"movements":[{"date":"2026-02-10","amount":"50000"},{"date":"2026-02-20","amount":"-30000"}]}}`,
-		Want: map[string]string{"interest": "1150.68", "minimum_balance": "100000.00"},
-	}},
 }
 
 // checkDailyBalance accepts a period of one day, as both of its dates are included.

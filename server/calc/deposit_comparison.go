@@ -57,17 +57,6 @@ var depositComparison = &Tool{
 	},
 	Check:   checkDepositComparison,
 	Compute: compareDeposits,
-	Examples: []Example{{
-		Title: "С капитализацией и с процентами в конце срока",
-		Request: `{"inputs":{"amount":"500000","variants":[
-			{"id":"cap","annual_rate_pct":"18","capitalization":"monthly","start_date":"2026-01-15","term_months":12},
-			{"id":"end","annual_rate_pct":"18.9","capitalization":"none","start_date":"2026-01-15","term_months":12}]}}`,
-	}, {
-		Title: "Разные сроки, общая дата сравнения, ставка по датам",
-		Request: `{"inputs":{"amount":"500000","horizon_date":"2027-01-15","baseline_id":"year","variants":[
-			{"id":"half","annual_rate_pct":"19","capitalization":"none","start_date":"2026-01-15","end_date":"2026-07-15"},
-			{"id":"year","rate_steps":[{"from_date":"2026-01-15","annual_rate_pct":"18"},{"from_date":"2026-07-15","annual_rate_pct":"15"}],"interest":"capitalized","posting_months":3,"start_date":"2026-01-15","term_months":12}]}}`,
-	}},
 }
 
 var capitalizationMonths = map[string]int{"none": 0, "monthly": 1, "quarterly": 3, "semiannual": 6, "annual": 12}

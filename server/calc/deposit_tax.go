@@ -44,17 +44,6 @@ var depositInterestTax = &Tool{
 	},
 	Check:   checkBrackets,
 	Compute: computeInterestTax,
-	Examples: []Example{{
-		Title: "Проценты 380 000 ₽, не облагается 150 000 ₽, ставка 13 %",
-		Request: `{"inputs":{"interest_total":"380000","non_taxable_amount":"150000",` +
-			`"brackets":[{"rate_pct":"13"}]}}`,
-		Want: map[string]string{"tax_base": "230000.00", "tax": "29900.00", "net_interest": "350100.00"},
-	}, {
-		Title: "Необлагаемая сумма из ключевой ставки, две ступени",
-		Request: `{"inputs":{"interest_total":"3000000","base_amount":"1000000",` +
-			`"max_key_rate_pct":"21","brackets":[{"up_to":"2400000","rate_pct":"13"},{"rate_pct":"15"}]}}`,
-		Want: map[string]string{"non_taxable_amount": "210000.00", "tax_base": "2790000.00", "tax": "370500.00"},
-	}},
 }
 
 func checkBrackets(in In) {

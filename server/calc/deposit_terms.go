@@ -33,21 +33,6 @@ var depositEarlyWithdrawal = &Tool{
 	Span:    between("start_date", "withdrawal_date"),
 	Series:  "deposit_cashflow_balance",
 	Compute: computeEarlyWithdrawal,
-	Examples: []Example{{
-		Title: "Расторжение через 151 день, проценты выплачивались",
-		Request: `{"inputs":{"principal":"1000000","start_date":"2026-01-15","withdrawal_date":"2026-06-15",` +
-			`"on_demand_rate_pct":"0.01","interest_already_paid":"62000.00"}}`,
-		Want: map[string]string{
-			"days": "151", "interest_at_demand_rate": "41.37", "clawback": "61958.63", "payout": "938041.37",
-		},
-	}, {
-		Title: "Льготная ставка после 91 дня",
-		Request: `{"inputs":{"principal":"1000000","start_date":"2026-01-15","withdrawal_date":"2026-06-15","on_demand_rate_pct":"0.01","interest_already_paid":"0",
-			"preferential_steps":[{"min_days":91,"annual_rate_pct":"9"},{"min_days":181,"annual_rate_pct":"12"}]}}`,
-		Want: map[string]string{
-			"applied_rate_pct": "9.000000", "interest_at_demand_rate": "37232.88", "payout": "1037232.88",
-		},
-	}},
 }
 
 func checkEarlyWithdrawal(in In) {
@@ -124,12 +109,6 @@ var depositInsuranceCoverage = &Tool{
 		), 1, 50),
 	},
 	Compute: computeCoverage,
-	Examples: []Example{{
-		Title: "Два счёта в одном банке и один в другом",
-		Request: `{"inputs":{"limit_per_bank":"1400000","balances":[{"bank_id":"A",` +
-			`"amount":"1200000"},{"bank_id":"A","amount":"300000"},{"bank_id":"B","amount":"900000"}]}}`,
-		Want: map[string]string{"covered_total": "2300000.00", "uncovered_total": "100000.00"},
-	}},
 }
 
 // computeCoverage lists the banks in the order of their first deposits.

@@ -23,7 +23,7 @@
 //   - Schedule, the columns of rows written with [Out.Row], and Members, fields that
 //     only this tool's answers have (stop, handoff, unconfirmed …), written with
 //     [Out.Member];
-//   - Examples, which the tests run;
+//   - examples in examples.json, under its id and version, which the tests run;
 //   - Earlier, the versions whose results callers still need. When results or inputs
 //     change so that a request would get another answer, the old declaration is kept
 //     unchanged, in a file of its own, and the new one names it: consumer_rights_1.go.

@@ -33,20 +33,6 @@ var investReliableReturn = &Tool{
 			date("date", "Дата"), money("amount", "Сумма")),
 	},
 	Compute: computeReliableReturn,
-	Examples: []Example{{
-		Title: "Ставка 16 %, налог 13 %, инфляция в сценарии 7,5 %",
-		Request: `{"inputs":{"guaranteed_annual_pct":"16","tax_pct":"13","inflation_scenario_pct":"7.5",` +
-			`"source_ref":"п. 2.1 договора вклада"}}`,
-		Want: map[string]string{
-			"nominal_annual_pct": "16.0000", "after_tax_annual_pct": "13.9200", "real_annual_pct": "5.9721",
-		},
-	}, {
-		Title: "Вклад с пополнением и негарантированная премия",
-		Request: `{"inputs":{"cash_flows":[{"date":"2024-01-15","amount":"-500000"},` +
-			`{"date":"2024-06-15","amount":"-200000"},{"date":"2025-01-15","amount":"790000",` +
-			`"guaranteed":true},{"date":"2025-01-15","amount":"10000","guaranteed":false}]}}`,
-		Want: map[string]string{"nominal_annual_pct": "14.6245", "principal_returned": "true"},
-	}},
 }
 
 func computeReliableReturn(in In, out *Out) error {
@@ -163,19 +149,6 @@ var investFeeImpact = &Tool{
 		percent("annual_reduction_in_yield_pp", "Снижение годовой доходности, процентных пунктов", 4),
 	},
 	Compute: computeFeeImpact,
-	Examples: []Example{{
-		Title: "1 000 000 ₽ на 7 лет под 14 %, вход 1 %, 1,2 % в год",
-		Request: `{"inputs":{"principal":"1000000","gross_annual_pct":"14","years":7,` +
-			`"entry_fee_pct":"1","annual_fee_pct":"1.2"}}`,
-		Want: map[string]string{
-			"value_without_fees": "2502268.79", "value_with_fees": "2276500.58", "fee_drag": "225768.21",
-			"annual_reduction_in_yield_pp": "1.5296",
-		},
-	}, {
-		Title: "С ежемесячными взносами",
-		Request: `{"inputs":{"principal":"100000","monthly_contribution":"10000",` +
-			`"gross_annual_pct":"12","years":10,"annual_fee_pct":"1","exit_fee_pct":"0.5"}}`,
-	}},
 }
 
 // A plannedInvestment is a principal, and a contribution at the end of each
@@ -315,14 +288,6 @@ var investBreakEvenYield = &Tool{
 		money("required_value_before_tax", "Нужная стоимость вложения до налога"),
 	},
 	Compute: computeBreakEven,
-	Examples: []Example{{
-		Title: "Альтернатива 15 % на 3 года, вход 1 %, 0,9 % в год, налог 13 %",
-		Request: `{"inputs":{"principal":"1000000","years":3,"alternative_net_annual_pct":"15",` +
-			`"entry_fee_pct":"1","annual_fee_pct":"0.9","exit_fee_pct":"0","tax_pct":"13"}}`,
-		Want: map[string]string{
-			"break_even_gross_annual_pct": "18.3871", "alternative_terminal_value": "1520875.00",
-		},
-	}},
 }
 
 func computeBreakEven(in In, out *Out) error {

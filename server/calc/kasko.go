@@ -20,20 +20,6 @@ var kaskoPremium = &Tool{
 	},
 	Check:   checkCoefficientNames,
 	Compute: computeKaskoPremium,
-	Examples: []Example{{
-		Title: "2 500 000 ₽, тариф 4,2 %, три коэффициента",
-		Request: `{"inputs":{"sum_insured":"2500000","base_tariff_pct":"4.2","coefficients":["0.9",` +
-			`"1.15","0.97"],"coefficient_names":["age","territory","deductible"]}}`,
-		Want: map[string]string{
-			"premium": "105414.75", "discount_amount": "0.00", "coefficient_product": "1.003950",
-		},
-	}, {
-		Title:   "Со скидкой 10 %",
-		Request: `{"inputs":{"sum_insured":"2500000","base_tariff_pct":"4.2","discount_pct":"10"}}`,
-		Want: map[string]string{
-			"premium": "94500.00", "premium_before_discount": "105000.00", "discount_amount": "10500.00",
-		},
-	}},
 }
 
 func checkCoefficientNames(in In) {
@@ -106,17 +92,6 @@ var kaskoPremiumInstallments = &Tool{
 	},
 	Check:   checkInstallments,
 	Compute: computeInstallments,
-	Examples: []Example{{
-		Title:   "Три части: 50, 25 и 25 %",
-		Request: `{"inputs":{"premium":"85000.01","surcharge_pct":"3","shares_pct":["50","25","25"]}}`,
-		Want: map[string]string{
-			"total": "87550.01", "parts": `["43775.01","21887.50","21887.50"]`, "overpayment": "2550.00",
-		},
-	}, {
-		Title:   "С датами платежей",
-		Request: `{"inputs":{"premium":"60000","shares_pct":["50","50"],"start_date":"2026-08-31","due_months":[0,6]}}`,
-		Want:    map[string]string{"parts": `["30000.00","30000.00"]`, "due_dates": `["2026-08-31","2027-02-28"]`},
-	}},
 }
 
 func checkInstallments(in In) {

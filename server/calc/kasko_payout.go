@@ -28,27 +28,6 @@ var kaskoDeductiblePayout = &Tool{
 	},
 	Check:   checkDeductible,
 	Compute: computeDeductiblePayout,
-	Examples: []Example{{
-		Title: "Безусловная франшиза 30 000 ₽",
-		Request: `{"inputs":{"loss":"120000","deductible_type":"unconditional","deductible":"30000",` +
-			`"sum_insured":"2000000"}}`,
-		Want: map[string]string{"payout": "90000.00"},
-	}, {
-		Title: "Условная франшиза равна убытку",
-		Request: `{"inputs":{"loss":"30000","deductible_type":"conditional","deductible":"30000",` +
-			`"sum_insured":"2000000"}}`,
-		Want: map[string]string{"payout": "0.00"},
-	}, {
-		Title: "Условная франшиза меньше убытка",
-		Request: `{"inputs":{"loss":"30000.01","deductible_type":"conditional","deductible":"30000",` +
-			`"sum_insured":"2000000"}}`,
-		Want: map[string]string{"payout": "30000.01"},
-	}, {
-		Title: "Франшиза 2 % от страховой суммы",
-		Request: `{"inputs":{"loss":"120000","deductible_type":"pct_of_sum_insured",` +
-			`"deductible":"2","sum_insured":"2000000"}}`,
-		Want: map[string]string{"payout": "80000.00", "deductible_amount": "40000.00"},
-	}},
 }
 
 // deductibleField is an amount or a percentage, depending on the kind of deductible.
@@ -157,16 +136,6 @@ var kaskoProportionalPayout = &Tool{
 		percent("insured_share_pct", "Страховая сумма, процентов от стоимости", 4),
 	},
 	Compute: computeProportionalPayout,
-	Examples: []Example{{
-		Title:   "Застраховано 75 % стоимости",
-		Request: `{"inputs":{"loss":"640000","sum_insured":"1800000","insured_value":"2400000","deductible":"30000"}}`,
-		Want:    map[string]string{"payout": "450000.00", "base": "480000.00", "insured_share_pct": "75.0000"},
-	}, {
-		Title: "То же по первому риску",
-		Request: `{"inputs":{"loss":"640000","sum_insured":"1800000","insured_value":"2400000",` +
-			`"deductible":"30000","first_risk":true}}`,
-		Want: map[string]string{"payout": "610000.00"},
-	}},
 }
 
 func computeProportionalPayout(in In, out *Out) error {
@@ -208,16 +177,6 @@ var kaskoTotalLossPayout = &Tool{
 		money("payout", "Выплата"),
 	},
 	Compute: computeTotalLoss,
-	Examples: []Example{{
-		Title: "Износ 12 %, остатки у владельца",
-		Request: `{"inputs":{"sum_insured":"2000000","depreciation_pct":"12","deductible":"30000",` +
-			`"salvage_retained_value":"400000","owner_keeps_salvage":true}}`,
-		Want: map[string]string{"depreciated_sum": "1760000.00", "payout": "1330000.00"},
-	}, {
-		Title:   "Отказ от прав: износ не вычитается",
-		Request: `{"inputs":{"sum_insured":"2000000","depreciation_pct":"12","rights_abandoned":true}}`,
-		Want:    map[string]string{"depreciated_sum": "2000000.00", "payout": "2000000.00"},
-	}},
 }
 
 func checkTotalLoss(in In) {

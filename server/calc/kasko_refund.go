@@ -19,12 +19,6 @@ var kaskoPremiumRefund = &Tool{
 	},
 	Check:   checkRefund,
 	Compute: computeRefund,
-	Examples: []Example{{
-		Title: "120 дней из 365, удержание 15 %",
-		Request: `{"inputs":{"premium":"85000","term_days":365,"elapsed_days":120,` +
-			`"retention_pct":"15","paid_losses":"0"}}`,
-		Want: map[string]string{"refund": "48496.58", "remaining_days": "245"},
-	}},
 }
 
 func checkRefund(in In) {
@@ -76,11 +70,6 @@ var kaskoDeductibleBreakEven = &Tool{
 		ratio("break_even_claims", "Страховых случаев до равенства", 4),
 	},
 	Compute: computeDeductibleBreakEven,
-	Examples: []Example{{
-		Title:   "Премия 110 000 ₽ или 82 000 ₽ с франшизой 30 000 ₽",
-		Request: `{"inputs":{"premium_without":"110000","premium_with":"82000","deductible":"30000"}}`,
-		Want:    map[string]string{"premium_saved": "28000.00", "break_even_claims": "0.9333"},
-	}},
 }
 
 func computeDeductibleBreakEven(in In, out *Out) error {

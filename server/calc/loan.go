@@ -15,23 +15,6 @@ var loanPayment = &Tool{
 	PSK:      true,
 	Check:    checkLoan,
 	Compute:  computeLoanPayment,
-	Examples: []Example{{
-		Title:   "Аннуитет: 5 000 000 ₽ под 18,5 % на 30 лет",
-		Request: `{"inputs":{"principal":"5000000.00","annual_rate_pct":"18.5","term_months":360}}`,
-		Want:    map[string]string{"payment": "77397.23", "last_payment": "77342.09", "interest_total": "22862947.66"},
-	}, {
-		Title: "Дифференцированный платёж с графиком",
-		Request: `{"inputs":{"principal":"1200000","annual_rate_pct":"15","term_months":12,` +
-			`"payment_type":"differentiated"},"options":{"include_schedule":true,"schedule_limit":12}}`,
-		Want: map[string]string{
-			"first_payment": "115000.00", "last_payment": "101250.00", "interest_total": "97500.00",
-		},
-	}, {
-		Title: "Остаток последним платежом и сверка с договором",
-		Request: `{"inputs":{"principal":"2000000","annual_rate_pct":"14","term_months":60,` +
-			`"balloon_amount":"800000"},"contract_values":{"payment":"37300.00","psk":"14.9"}}`,
-		Want: map[string]string{"payment": "37255.23", "balloon_amount": "800000.00"},
-	}},
 }
 
 // loanTerms are the inputs of every loan: principal, rate and term.
@@ -248,12 +231,6 @@ func loanComparison() *Tool {
 		PSK:     true,
 		Check:   checkLoanComparison,
 		Compute: compareLoans,
-		Examples: []Example{{
-			Title: "Два срока одного кредита",
-			Request: `{"inputs":{"variants":[{"id":"a","principal":"1000000","annual_rate_pct":"18",` +
-				`"term_months":60},{"id":"b","principal":"1000000","annual_rate_pct":"18",` +
-				`"term_months":84,"one_off_costs":"5000"}]}}`,
-		}},
 	}
 }
 

@@ -33,21 +33,6 @@ var loanRefinancing = &Tool{
 	},
 	PSK:     true,
 	Compute: computeRefinancing,
-	Examples: []Example{{
-		Title: "21,9 % на 15,5 %, срок прежний",
-		Request: `{"inputs":{"remaining_principal":"2500000","current_rate_pct":"21.9",` +
-			`"current_remaining_months":180,"new_rate_pct":"15.5","new_term_months":180,"one_off_costs":"60000"}}`,
-		Want: map[string]string{
-			"current_payment": "47455.16", "new_payment": "35849.76", "payment_difference": "-11605.40",
-			"saving_total": "2028966.87", "break_even_month": "6",
-		},
-	}, {
-		Title: "Тот же срок, расходы в сумме кредита, с накоплением по месяцам",
-		Request: `{"inputs":{"remaining_principal":"2500000","current_rate_pct":"21.9",` +
-			`"current_remaining_months":180,"new_rate_pct":"15.5","new_term_months":180,` +
-			`"one_off_costs":"60000","costs_financed":true},"options":{"include_schedule":true,"schedule_limit":12}}`,
-		Want: map[string]string{"new_principal": "2560000.00", "break_even_month": "1"},
-	}},
 }
 
 // A refinancing is a current loan, the one that replaces it, and the costs of the change.
@@ -172,11 +157,6 @@ var loanPaymentToIncome = &Tool{
 	},
 	PSK:     true,
 	Compute: computePaymentToIncome,
-	Examples: []Example{{
-		Title:   "Два платежа, доход 95 000 ₽, порог 50 %",
-		Request: `{"inputs":{"monthly_payments":["35000","12500.50"],"monthly_income":"95000","threshold_pct":"50"}}`,
-		Want:    map[string]string{"payments_total": "47500.50", "ratio_pct": "50.00", "relation": "above"},
-	}},
 }
 
 func computePaymentToIncome(in In, out *Out) error {

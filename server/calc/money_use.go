@@ -47,17 +47,6 @@ var moneyUseInterest = &Tool{
 	},
 	Check:   checkMoneyUse,
 	Compute: computeMoneyUse,
-	Examples: []Example{{
-		Title: "200 000 ₽, год просрочки по ключевой ставке",
-		Request: `{"inputs":{"debt_amount":"200000","from_date":"2025-03-16","to_date":"2026-03-15",` +
-			`"rate":{"parameter_id":"` + keyRateSeries + `"}}}`,
-		Want: map[string]string{"interest": "36246.58", "days": "365", "debt_left": "200000.00"},
-	}, {
-		Title: "То же с платежом 50 000 ₽ посередине",
-		Request: `{"inputs":{"debt_amount":"200000","from_date":"2025-03-16","to_date":"2026-03-15",` +
-			`"rate":{"parameter_id":"` + keyRateSeries + `"},"payments":[{"date":"2025-08-31","amount":"50000"}]}}`,
-		Want: map[string]string{"interest": "31835.62", "debt_left": "150000.00"},
-	}},
 }
 
 func checkMoneyUse(in In) {

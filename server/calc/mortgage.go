@@ -15,13 +15,6 @@ var mortgageAnnuity = &Tool{
 	PSK:      true,
 	Check:    checkBalloon,
 	Compute:  computeMortgageAnnuity,
-	Examples: []Example{{
-		Title:   "4 500 000 ₽ под 16,4 % на 23 года",
-		Request: `{"inputs":{"principal":"4500000","annual_rate_pct":"16.4","term_months":276}}`,
-		Want: map[string]string{
-			"payment": "62986.56", "first_interest": "61500.00", "first_interest_share_pct": "97.64",
-		},
-	}},
 }
 
 func computeMortgageAnnuity(in In, out *Out) error {
@@ -60,14 +53,6 @@ var mortgageDifferentiated = &Tool{
 	Schedule: loanSchedule,
 	PSK:      true,
 	Compute:  computeMortgageDifferentiated,
-	Examples: []Example{{
-		Title: "3 000 000 ₽ под 6 % на 20 лет: когда платёж опустится до 20 000 ₽",
-		Request: `{"inputs":{"principal":"3000000","annual_rate_pct":"6","term_months":240,` +
-			`"payment_threshold":"20000"}}`,
-		Want: map[string]string{
-			"first_payment": "27500.00", "last_payment": "12562.50", "first_month_at_or_below": "121",
-		},
-	}},
 }
 
 func computeMortgageDifferentiated(in In, out *Out) error {

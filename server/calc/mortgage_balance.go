@@ -21,16 +21,6 @@ var mortgageBalance = &Tool{
 	PSK:     true,
 	Check:   checkMortgageBalance,
 	Compute: computeMortgageBalance,
-	Examples: []Example{{
-		Title:   "Остаток через год",
-		Request: `{"inputs":{"principal":"5000000","annual_rate_pct":"18.5","term_months":360,"payments_made":12}}`,
-		Want:    map[string]string{"balance": "4995896.84", "principal_paid": "4103.16", "interest_paid": "924663.60"},
-	}, {
-		Title: "С процентами за 15 дней",
-		Request: `{"inputs":{"principal":"5000000","annual_rate_pct":"18.5","term_months":360,` +
-			`"payments_made":12,"last_due_date":"2026-03-10","as_of_date":"2026-03-25"}}`,
-		Want: map[string]string{"balance": "4995896.84", "accrued_interest": "37982.50"},
-	}},
 }
 
 func checkMortgageBalance(in In) {

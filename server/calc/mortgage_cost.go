@@ -25,15 +25,6 @@ var mortgageTotalCost = &Tool{
 	PSK:     true,
 	Check:   checkTotalCost,
 	Compute: computeTotalCost,
-	Examples: []Example{{
-		Title: "Страховка 0,5 % остатка и разовые расходы",
-		Request: `{"inputs":{"principal":"3000000","annual_rate_pct":"12","term_months":120,` +
-			`"one_off_costs":["25000","4500"],"annual_insurance":{"mode":"pct_of_balance","value":"0.5"}}}`,
-		Want: map[string]string{
-			"interest_total": "2164954.65", "insurance_total": "96933.25", "one_off_total": "29500.00",
-			"total_cost": "2291387.90", "total_outflow": "5291387.90",
-		},
-	}},
 }
 
 // insuranceValue is roubles or a percentage, depending on the mode, with the range of the

@@ -42,20 +42,6 @@ var mortgageEarlyRepayment = &Tool{
 	PSK:     true,
 	Check:   checkEarlyRepayment,
 	Compute: computeEarlyRepayment,
-	Examples: []Example{{
-		Title: "500 000 ₽ после 24-го платежа",
-		Request: `{"inputs":{"principal":"3000000","annual_rate_pct":"12","term_months":120,` +
-			`"after_payment_no":24,"extra_amount":"500000"}}`,
-		Want: map[string]string{
-			"balance_before": "2648231.47", "balance_after": "2148231.47", "base_payment": "43041.28",
-			"difference_interest_saved": "361183.32",
-		},
-	}, {
-		Title: "По остатку долга, только срок",
-		Request: `{"inputs":{"current_balance":"2648231.47","remaining_months":96,` +
-			`"current_payment":"43041.28","annual_rate_pct":"12","extra_amount":"500000","mode":"reduce_term"}}`,
-		Want: map[string]string{"balance_after": "2148231.47"},
-	}},
 }
 
 func checkEarlyRepayment(in In) {

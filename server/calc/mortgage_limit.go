@@ -29,18 +29,6 @@ var mortgageMaxPrincipal = &Tool{
 	},
 	PSK:     true,
 	Compute: computeMaxPrincipal,
-	Examples: []Example{{
-		Title:   "50 000 ₽ в месяц под 18,5 % на 20 лет",
-		Request: `{"inputs":{"monthly_payment":"50000","annual_rate_pct":"18.5","term_months":240}}`,
-		Want: map[string]string{
-			"payment": "50000.00", "max_principal": "3160762.88", "payment_for_max_principal": "50000.00",
-		},
-	}, {
-		Title: "40 % дохода за вычетом других платежей",
-		Request: `{"inputs":{"monthly_income":"150000","max_share_pct":"40","existing_payments":"10000",` +
-			`"annual_rate_pct":"18.5","term_months":240}}`,
-		Want: map[string]string{"payment": "50000.00", "max_principal": "3160762.88"},
-	}},
 }
 
 // annuityValue is the principal that n level payments repay, in roubles, unrounded.
@@ -133,15 +121,6 @@ var mortgageLTV = &Tool{
 	PSK:     true,
 	Check:   checkLTV,
 	Compute: computeLTV,
-	Examples: []Example{{
-		Title: "Жильё за 10 000 000 ₽: свои 1 500 000 ₽ и субсидия 800 000 ₽",
-		Request: `{"inputs":{"property_price":"10000000","own_funds":"1500000","subsidies":["800000"],` +
-			`"required_down_payment_pct":"30.1"}}`,
-		Want: map[string]string{
-			"loan_amount": "7700000.00", "down_payment": "2300000.00", "down_payment_pct": "23.00", "ltv_pct": "77.00",
-			"required_down_payment": "3010000.00", "shortfall": "710000.00",
-		},
-	}},
 }
 
 func downPayment(in In) Money { return in.Money("own_funds") + totalOf(in.Moneys("subsidies")) }

@@ -37,18 +37,6 @@ var mortgagePhased = &Tool{
 	PSK:     true,
 	Check:   checkPhases,
 	Compute: computePhased,
-	Examples: []Example{{
-		Title: "6 % два года, затем 17 %",
-		Request: `{"inputs":{"principal":"6000000","term_months":360,"phases":[{"months":24,` +
-			`"annual_rate_pct":"6","mode":"amortizing"},{"months":336,"annual_rate_pct":"17","mode":"amortizing"}]}}`,
-		Want: map[string]string{"phase_payments": `["35973.03","83588.30"]`, "interest_total": "22949057.78"},
-	}, {
-		Title: "Отсрочка на полгода с присоединением процентов",
-		Request: `{"inputs":{"principal":"2000000","term_months":120,"phases":[{"months":6,` +
-			`"annual_rate_pct":"18","mode":"deferred_capitalized"},{"months":114,` +
-			`"annual_rate_pct":"18","mode":"amortizing"}]},"options":{"include_schedule":true,"schedule_limit":12}}`,
-		Want: map[string]string{"phase_payments": `["0.00","40159.62"]`, "capitalized_total": "186886.53"},
-	}},
 }
 
 func checkPhases(in In) {

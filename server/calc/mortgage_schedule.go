@@ -47,27 +47,6 @@ var mortgageSchedule = &Tool{
 	},
 	Series:  "mortgage_phased_payment",
 	Compute: computeMortgageSchedule,
-	Examples: []Example{{
-		Title: "Выдача 31 октября: конец месяца и високосный год",
-		Request: `{"inputs":{"principal":"1000000","annual_rate_pct":"18","term_months":24,` +
-			`"start_date":"2023-10-31","day_count":"act_act"},"options":{"include_schedule":true,"schedule_limit":24}}`,
-		Want: map[string]string{
-			"payment": "49924.10", "first_interest": "14794.52", "last_payment": "49631.96", "last_date": "2025-10-31",
-			"interest_total": "197886.26", "paid_total": "1197886.26",
-		},
-	}, {
-		Title:   "Тот же кредит по 365 дней в году",
-		Request: `{"inputs":{"principal":"1000000","annual_rate_pct":"18","term_months":24,"start_date":"2023-10-31"}}`,
-		Want:    map[string]string{"payment": "49924.10", "interest_total": "198338.93"},
-	}, {
-		Title: "20 % на 30 лет: за 31 день процентов больше, чем платёж",
-		Request: `{"inputs":{"principal":"5000000","annual_rate_pct":"20","term_months":360,` +
-			`"start_date":"2026-01-15"}}`,
-		Want: map[string]string{
-			"payment": "83550.93", "first_interest": "84931.51", "last_payment": "168148.58",
-			"interest_total": "25162932.45",
-		},
-	}},
 }
 
 func checkMortgageSchedule(in In) {

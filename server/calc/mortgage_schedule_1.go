@@ -39,19 +39,6 @@ var mortgageSchedule1 = &Tool{
 	PSK:     true,
 	Check:   checkMortgageSchedule,
 	Compute: computeMortgageSchedule1,
-	Examples: []Example{{
-		Title: "Выдача 31 октября: конец месяца и високосный год",
-		Request: `{"inputs":{"principal":"1000000","annual_rate_pct":"18","term_months":24,` +
-			`"start_date":"2023-10-31","day_count":"act_act"},"options":{"include_schedule":true,"schedule_limit":24}}`,
-		Want: map[string]string{
-			"payment": "49924.10", "first_interest": "14794.52", "last_payment": "49631.96", "last_date": "2025-10-31",
-			"interest_total": "197886.26", "paid_total": "1197886.26",
-		},
-	}, {
-		Title:   "Тот же кредит по 365 дней в году",
-		Request: `{"inputs":{"principal":"1000000","annual_rate_pct":"18","term_months":24,"start_date":"2023-10-31"}}`,
-		Want:    map[string]string{"payment": "49924.10", "interest_total": "198338.93"},
-	}},
 }
 
 func computeMortgageSchedule1(in In, out *Out) error {

@@ -33,21 +33,6 @@ var pfmCashFlow = &Tool{
 	},
 	Members: stopMembers(),
 	Compute: filtered(computeCashFlow),
-	Examples: []Example{{
-		Title: "Расходы больше доходов",
-		Request: `{"inputs":{"income":[{"id":"salary","amount":"120000"}],"essential":[{"id":"living",` +
-			`"amount":"70000"}],"discretionary":[{"id":"leisure","amount":"18000"}],` +
-			`"debt_payments":[{"id":"loan","amount":"41000.50"}]}}`,
-		Want: map[string]string{"net_cash_flow": "-9000.50", "saving_rate": "-7.50"},
-	}, {
-		Title: "Суммы за квартал и за год",
-		Request: `{"inputs":{"income":[{"id":"salary","amount":"100000"},{"id":"bonus",` +
-			`"amount":"100000","period":"quarter"}],"essential":[{"id":"insurance",` +
-			`"amount":"10000","period":"year"}],"discretionary":[],"debt_payments":[]}}`,
-		Want: map[string]string{
-			"income_total": "133333.33", "essential_total": "833.33", "net_cash_flow": "132500.00",
-		},
-	}},
 }
 
 func flowList(name, title string) Field {
@@ -130,19 +115,6 @@ var pfmEmergencyFund = &Tool{
 	},
 	Members: stopMembers(),
 	Compute: filtered(computeEmergencyFund),
-	Examples: []Example{{
-		Title: "Запас на полгода",
-		Request: `{"inputs":{"essential_monthly":"60000","target_months":6,"liquid_savings":"150000",` +
-			`"monthly_saving":"20000"}}`,
-		Want: map[string]string{
-			"target": "360000.00", "gap": "210000.00", "months_to_target": "11", "months_covered": "2.50",
-		},
-	}, {
-		Title: "С порогом: необходимы три месяца",
-		Request: `{"inputs":{"essential_monthly":"60000","target_months":6,"liquid_savings":"150000",` +
-			`"monthly_saving":"0","required_months":3}}`,
-		Want: map[string]string{"gap": "210000.00", "months_to_target": "null"},
-	}},
 }
 
 func computeEmergencyFund(in In, out *Out, f *filters) error {
@@ -199,12 +171,6 @@ var pfmLiquidityRatio = &Tool{
 	},
 	Members: stopMembers(),
 	Compute: filtered(computeLiquidityRatio),
-	Examples: []Example{{
-		Title: "Месяцев достаточно, покрытия нет",
-		Request: `{"inputs":{"liquid_assets":"180000","essential_monthly":"60000",` +
-			`"obligations_due_12m":"240000","required_months":3,"required_coverage_ratio":"1"}}`,
-		Want: map[string]string{"months_covered": "3.00", "coverage_ratio": "0.7500"},
-	}},
 }
 
 func computeLiquidityRatio(in In, out *Out, f *filters) error {
@@ -254,17 +220,6 @@ var pfmNetWorth = &Tool{
 	},
 	Members: stopMembers(),
 	Compute: filtered(computeNetWorth),
-	Examples: []Example{{
-		Title: "Квартира, вклад и ипотека",
-		Request: `{"inputs":{"assets":[{"id":"flat","amount":"9000000"},{"id":"dep1",` +
-			`"amount":"600000"}],"liabilities":[{"id":"mortgage","amount":"5100000"}]}}`,
-		Want: map[string]string{"net_worth": "4500000.00", "debt_to_assets_pct": "53.13"},
-	}, {
-		Title: "Один вклад дважды",
-		Request: `{"inputs":{"assets":[{"id":"deposit","amount":"600000","source_ref":"bank-1"},` +
-			`{"id":"reserve","amount":"600000","source_ref":"bank-1"}],"liabilities":[]}}`,
-		Want: map[string]string{"assets_total": "600000.00", "net_worth": "600000.00"},
-	}},
 }
 
 func worthList(name, title string) Field {

@@ -40,19 +40,6 @@ var pfmDebtPayoffPlan = &Tool{
 	},
 	Members: stopMembers(),
 	Compute: filtered(computeDebtPayoff),
-	Examples: []Example{{
-		Title: "Сначала самая высокая ставка",
-		Request: `{"inputs":{"debts":[{"id":"A","balance":"100000","annual_rate_pct":"30",` +
-			`"min_payment":"5000"},{"id":"B","balance":"50000","annual_rate_pct":"20",` +
-			`"min_payment":"3000"}],"extra_monthly":"5000","strategy":"avalanche"}}`,
-		Want: map[string]string{"months": "14", "interest_total": "24401.28", "payoff_month": `{"A":12,"B":14}`},
-	}, {
-		Title: "Оба порядка",
-		Request: `{"inputs":{"debts":[{"id":"A","balance":"100000","annual_rate_pct":"30",` +
-			`"min_payment":"5000"},{"id":"B","balance":"50000","annual_rate_pct":"20",` +
-			`"min_payment":"3000"}],"extra_monthly":"5000","strategy":"both"}}`,
-		Want: map[string]string{"difference": `{"interest_total":"2657.95","months":0}`},
-	}},
 }
 
 func payoffMonths() Field {

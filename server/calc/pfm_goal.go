@@ -23,17 +23,6 @@ var pfmGoalContribution = &Tool{
 	},
 	Members: stopMembers(),
 	Compute: filtered(computeGoalContribution),
-	Examples: []Example{{
-		Title: "3 000 000 ₽ за пять лет",
-		Request: `{"inputs":{"target_amount":"3000000","current_savings":"500000",` +
-			`"annual_return_pct":"12","months":60}}`,
-		Want: map[string]string{"monthly_contribution": "25611.12"},
-	}, {
-		Title: "С ростом цен и без дохода",
-		Request: `{"inputs":{"target_amount":"100000","current_savings":"0","annual_return_pct":"0",` +
-			`"months":24,"inflation_scenario_pct":"10"}}`,
-		Want: map[string]string{"target_at_end": "121000.00", "monthly_contribution": "5041.67"},
-	}},
 }
 
 func computeGoalContribution(in In, out *Out, _ *filters) error {
@@ -175,12 +164,6 @@ var pfmGoalProjection = &Tool{
 		g.traceFactor(out)
 		return g.project(out)
 	}),
-	Examples: []Example{{
-		Title: "15 000 ₽ в месяц три года",
-		Request: `{"inputs":{"current_savings":"200000","monthly_contribution":"15000",` +
-			`"annual_return_pct":"9","months":36}}`,
-		Want: map[string]string{"projected_value": "879019.82", "contributed": "740000.00", "growth": "139019.82"},
-	}},
 }
 
 var pfmGoalAllocation = &Tool{
@@ -208,15 +191,6 @@ var pfmGoalAllocation = &Tool{
 	},
 	Members: stopMembers(),
 	Compute: filtered(computeGoalAllocation),
-	Examples: []Example{{
-		Title: "На последнюю цель не хватает",
-		Request: `{"inputs":{"monthly_budget":"50000","goals":[{"id":"a","priority":1,` +
-			`"required_monthly":"30000"},{"id":"b","priority":2,"required_monthly":"15000"},` +
-			`{"id":"c","priority":3,"required_monthly":"10000"}]}}`,
-		Want: map[string]string{
-			"allocations": `{"a":"30000.00","b":"15000.00","c":"5000.00"}`, "shortfall_total": "5000.00",
-		},
-	}},
 }
 
 func computeGoalAllocation(in In, out *Out, f *filters) error {

@@ -55,26 +55,6 @@ var pfmHorizonRiskCheck = &Tool{
 	Members: stopMembers(),
 	Check:   checkEvidence,
 	Compute: filtered(computeHorizonRisk),
-	Examples: []Example{{
-		Title: "Срок и риск не подходят",
-		Request: `{"inputs":{"items":[{"goal_months":12,"amount":"500000","instrument":{"lock_up_months":24,` +
-			`"worst_case_loss_pct":"20"}}],"loss_capacity_amount":"50000"}}`,
-		Want: map[string]string{"worst_case_loss": "100000.00"},
-	}, {
-		Title: "Все пять условий проверены",
-		Request: `{"inputs":{"items":[{"id":"fund","goal_months":60,"amount":"300000",` +
-			`"instrument":{"lock_up_months":36,"worst_case_loss_pct":"10"}}],"loss_capacity_amount":"50000",` +
-			`"evidence_from":[` +
-			`{"tool_id":"pfm_cash_flow",` +
-			`"inputs_hash":"sha256:1111111111111111111111111111111111111111111111111111111111111111","stop":[]},` +
-			`{"tool_id":"pfm_liquidity_ratio",` +
-			`"inputs_hash":"sha256:2222222222222222222222222222222222222222222222222222222222222222",` +
-			`"stop":[],"filters_not_evaluated":["cash_flow_deficit","horizon_mismatch",` +
-			`"risk_exceeds_capacity","double_counting"]},` +
-			`{"tool_id":"pfm_net_worth",` +
-			`"inputs_hash":"sha256:3333333333333333333333333333333333333333333333333333333333333333","stop":[]}]}}`,
-		Want: map[string]string{"worst_case_loss": "30000.00"},
-	}},
 }
 
 // checkEvidence reports results that the calculation they name cannot have.

@@ -70,23 +70,6 @@ var portfolioConcentration = &Tool{
 			enum("relation", "Отношение доли к порогу", "above", "at_or_below")),
 	},
 	Compute: computeConcentration,
-	Examples: []Example{{
-		Title: "Три позиции",
-		Request: `{"inputs":{"positions":[{"id":"a","amount":"500000"},{"id":"b",` +
-			`"amount":"300000"},{"id":"c","amount":"200000"}]}}`,
-		Want: map[string]string{
-			"hhi": "0.380000", "effective_positions": "2.6316", "largest_share_pct": "50.00",
-			"top5_share_pct": "100.00",
-		},
-	}, {
-		Title: "Эмитенты, валюты и пороги",
-		Request: `{"inputs":{"positions":[{"id":"ofz","amount":"400000","issuer":"Минфин",` +
-			`"asset_class":"bonds","currency":"RUB"},{"id":"bond1","amount":"250000.50","issuer":"Банк ` +
-			`А","asset_class":"bonds","currency":"RUB"},{"id":"share1","amount":"150000","issuer":"Банк ` +
-			`А","asset_class":"shares","currency":"CNY"}],"thresholds":{"issuer_share_pct":"50",` +
-			`"largest_share_pct":"40"}}}`,
-		Want: map[string]string{"total": "800000.50", "largest_share_pct": "50.00"},
-	}},
 }
 
 func groupsOutput(name, title string) Field {

@@ -36,7 +36,7 @@ type Tool struct {
 	Members  []Field // members of the answer that only this tool has
 	PSK      bool    // the answer says that the full cost of credit is not calculated
 
-	Examples []Example
+	Examples []Example // those of examples.json, set by compile
 
 	// Span is the interval (from, to] over which the tool accrues by one rate, if the request has one; Series
 	// is the tool for a rate that changes within it.
@@ -53,13 +53,6 @@ type Tool struct {
 
 	request Field  // the envelope, made by compile
 	calls   *calls // made by compile; each registry has its own
-}
-
-// An Example is a valid request and some of the outputs of its answer.
-type Example struct {
-	Title   string // in Russian
-	Request string // JSON
-	Want    map[string]string
 }
 
 // A Family is a group of tools.
@@ -266,8 +259,9 @@ func (t *Tool) run(in In, out *Out) (reason Reason) {
 	return reason
 }
 
-// compile makes the envelope of requests to the tool.
+// compile makes the envelope of requests to the tool, and gives it its examples.
 func (t *Tool) compile() {
+	t.Examples = examples()[t.ID+" "+t.Version]
 	inputs := object("inputs", "Исходные данные", markInputs(t.Inputs)...).Choose(t.Choices...)
 	contract := object("contract_values", "Значения из договора для сравнения", t.contractFields()...)
 	contract.implied = true
