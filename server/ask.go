@@ -141,7 +141,7 @@ func itemOrRecords(q *query) (*site.Resource, error) {
 func (q *query) refuseMixed(filtered bool, on string, wanted site.Part) {
 	if filtered && !wanted.Whole() {
 		q.Fault(
-			api.View.Name, "inconsistent", "Записи отбирают, или читают часть документа.",
+			api.View, "inconsistent", "Записи отбирают, или читают часть документа.",
 			"Уберите отбор либо section и view.",
 		)
 	}

@@ -99,7 +99,7 @@ func examples(t *testing.T) (all []example) {
 			t.Fatalf("%s is described, and no operation of server/api", path)
 		}
 		for _, p := range o.Params {
-			if p.In == "query" && (p.Required || p.Name == "q" || p == api.BriefSignals) {
+			if p.In == "query" && (p.Required || p.Name == "q" || p == api.Shared("BriefSignals")) {
 				query.Set(p.Name, cmp.Or(exampled[p.Name], p.Example))
 			}
 		}

@@ -12,15 +12,15 @@ import (
 // part reads the requested part of an item.
 func (q *query) part() site.Part {
 	past := ""
-	if q.Has(api.AsOf.Name) {
-		past = api.AsOf.Name
+	if q.Has(api.AsOf) {
+		past = api.AsOf
 	}
-	return site.AskedPart(q.values[api.Section.Name], q, past)
+	return site.AskedPart(q.values[api.Section], q, past)
 }
 
 // partOfVersion reads the requested part of a version. Other parameters are ignored.
 func partOfVersion(q *query) (*site.Resource, error) {
-	if !q.Has(api.Section.Name) && !q.Has(api.View.Name) {
+	if !q.Has(api.Section) && !q.Has(api.View) {
 		return q.resource, nil
 	}
 	wanted := q.part()
@@ -43,7 +43,7 @@ func part(q *query, e *content.Entry, p site.Part) (*site.Resource, error) {
 // sectioned returns a resource, or the problem that there is no such section.
 func (q *query) sectioned(res *site.Resource, err error) (*site.Resource, error) {
 	if unknown, ok := errors.AsType[*site.UnknownSection](err); ok {
-		q.Unknown(api.Section.Name, "unknown_section", site.NoSection, &unknown.Unknown)
+		q.Unknown(api.Section, "unknown_section", site.NoSection, &unknown.Unknown)
 	}
 	return res, q.err()
 }

@@ -157,7 +157,7 @@ var adviceByStatus = map[int]string{
 // requires reports whether a request without parameters would be an error too.
 func (p problem) requires() bool {
 	return slices.ContainsFunc(p.params, func(param *api.Param) bool {
-		return param.Required || param == api.BriefSignals // one of its two is needed
+		return param.Required || param == api.Shared("BriefSignals") // one of its two is needed
 	})
 }
 

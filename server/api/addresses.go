@@ -1,10 +1,8 @@
 package api
 
 import (
-	"bytes"
 	"cmp"
 	_ "embed"
-	"encoding/json"
 	"strings"
 	"sync"
 
@@ -13,7 +11,7 @@ import (
 )
 
 //go:embed kinds.yaml
-var writtenWords []byte
+var kindsYAML []byte
 
 // kindWords are what the description says of all items of a kind, in kinds.yaml.
 type kindWords struct {
@@ -46,9 +44,9 @@ type words struct {
 	Of        string // what it holds, in the genitive
 	OfVersion string `json:"of_version"` // the same for a version, if that is worded differently
 	Record    *record
-	Filters   []filter
-	Numbered  string // a version for examples, if it has no 1.0.0
-	Tag       string // where it is not that of the kind
+	Filters   []Param // by which records are chosen
+	Numbered  string  // a version for examples, if it has no 1.0.0
+	Tag       string  // where it is not that of the kind
 }
 
 // record is what the records of a registry are called.
@@ -60,25 +58,10 @@ type record struct {
 	Code         *Param // of a path; place, type and form follow
 }
 
-// filter is what a parameter is called that chooses records.
-type filter struct {
-	Key, Name, About, Example string
-	Brief                     string // for a model
-	Open                      bool   // a model is not told the values
-}
-
 // ofKinds are the words for the kinds, by folder.
 var ofKinds = sync.OnceValue(func() map[string]*kindWords {
 	all := map[string]*kindWords{}
-	text, err := schemas.FromYAML(writtenWords)
-	if err == nil {
-		d := json.NewDecoder(bytes.NewReader(text))
-		d.DisallowUnknownFields()
-		err = d.Decode(&all)
-	}
-	if err != nil {
-		panic("embedded kinds.yaml: " + err.Error()) // a test reads it
-	}
+	readYAML("kinds.yaml", kindsYAML, &all)
 	for _, k := range content.Kinds {
 		if w := all[k.Folder]; w != nil {
 			w.complete(k)
@@ -106,14 +89,14 @@ func (w *kindWords) complete(k *content.Kind) {
 // first, then all others.
 func addressesOf(k *content.Kind, w *kindWords, set *schemas.Set) (all []itemAddress) {
 	for _, own := range w.Own {
-		s := itemAddress{set: set, kind: k, item: own.Item, path: k.ItemPath(own.Item), words: own.words}
+		s := itemAddress{of: w, set: set, kind: k, item: own.Item, path: k.ItemPath(own.Item), words: own.words}
 		s.Schema = cmp.Or(s.Schema, s.ID)
 		all = append(all, s)
 	}
 	if !k.List {
 		return all
 	}
-	template := itemAddress{set: set, kind: k, path: k.Path + "/{" + k.Argument() + "}", words: w.Items}
+	template := itemAddress{of: w, set: set, kind: k, path: k.Path + "/{" + k.Argument() + "}", words: w.Items}
 	template.Schema, template.Name = w.Schema, k.Name
 	return append(all, template)
 }

@@ -8,15 +8,13 @@
 //
 // # Files
 //
-// An operation is an [Operation] in the file of its group: navigation.go, finding.go,
-// proving.go, calculating.go, formats.go. Those of kinds (lists, items, versions, proofs,
-// plain files, records) are generated from the row of the kind in package content (kinds.go) and
-// its wording in kinds.yaml; a kind without wording is described by its row. The allowed values
-// of a parameter are those of the formats of content wherever possible.
+// operations.yaml is the list of routes: an [Operation] each, with its texts and answers. Those of kinds (lists,
+// items, versions, proofs, plain files, records) are written there once and are made of the row of each kind in
+// package content and its wording in kinds.yaml (kinds.go); a kind without wording is described by its row. The
+// allowed values of a parameter are those of the formats of content wherever possible.
 //
-// A parameter that several operations have is in params.go.
+// params.yaml has the parameters, each once.
 //
-// openapi.yaml has what cannot be derived: the introduction, what operations are for, the schemas of bodies
-// that the service makes, the problems, the examples. Its entries take precedence over what
-// is derived from a declaration.
+// openapi.yaml has what cannot be derived: the introduction, the schemas of bodies that the service makes, the
+// problems, the examples. Its entries take precedence over what is derived from a declaration.
 package api

@@ -2,6 +2,7 @@ package api
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -10,9 +11,10 @@ import (
 )
 
 // An itemAddress is where items are that share an address: those of a kind, or one that has an
-// address of its own.
+// address of its own. It is the [place] of their operations.
 type itemAddress struct {
 	words
+	of   *kindWords
 	set  *schemas.Set
 	kind *content.Kind
 	item string // the name of the one item; "" for all others of the kind
@@ -21,57 +23,134 @@ type itemAddress struct {
 
 // ofKind are the operations of a kind: its list, its items, and what belongs to each.
 func ofKind(k *content.Kind, set *schemas.Set) (all []*Operation) {
-	w := wordsOf(k)
-	if k.List {
-		all = append(all, list(k, w, set))
+	d, w := declared(), wordsOf(k)
+	add := func(raw json.RawMessage, s itemAddress) {
+		o := operation(raw, s)
+		o.Kind, o.Item, o.Tag = k, s.item, cmp.Or(o.Tag, s.Tag, w.Tag)
+		if s.item != "" && o.Path != s.path && s.isCovered() {
+			o.Name = ""
+		}
+		all = append(all, o)
 	}
-	for _, s := range addressesOf(k, w, set) {
-		all = append(all, s.operations(w)...)
+	addresses := addressesOf(k, w, set)
+	if k.List {
+		for _, raw := range d.Kinds {
+			add(raw, itemAddress{of: w, set: set, kind: k})
+		}
+	}
+	for _, s := range addresses {
+		for _, raw := range d.Items {
+			var only struct{ For string }
+			if _ = json.Unmarshal(raw, &only); s.is(only.For) { // it is an operation
+				add(raw, s)
+			}
+		}
 	}
 	return all
 }
 
-func list(k *content.Kind, w *kindWords, set *schemas.Set) *Operation {
-	var params []*Param
-	root := newest(set, k.Folder)
-	if f := root.Field("scenario"); f != nil {
-		params = append(params, &Param{
+// isCovered reports whether the template of the kind has the addresses below that of the item, too.
+func (s itemAddress) isCovered() bool {
+	return strings.HasPrefix(s.path, s.kind.Path+"/") && !strings.Contains(s.item, "/")
+}
+
+// is reports whether an operation that is for some addresses is for this one.
+func (s itemAddress) is(group string) bool {
+	switch group {
+	case "plain":
+		return s.records() == nil
+	case "records":
+		return s.records() != nil
+	case "record":
+		return s.Record != nil
+	case "files":
+		return s.kind.Static != ""
+	}
+	return group == "" || group == s.kind.Folder
+}
+
+// answer implements [place]: output schemas are answered as JSON Schemas, too.
+func (s itemAddress) answer(name string) string {
+	if name == "item" && s.kind == content.OutputSchemas {
+		return "schema"
+	}
+	return name
+}
+
+// fill implements [place].
+func (s itemAddress) fill() *strings.Replacer {
+	k, w, r := s.kind, s.of, cmp.Or(s.Record, &record{Code: &Param{}})
+	verb, schemaName := "getCurrent", "json_schema"
+	if k.StaticEnd == "" {
+		verb = "getStatic"
+	}
+	if s.item != "" {
+		schemaName = s.Name + "_json_schema"
+	}
+	pairs := []string{
+		"<header>", k.Header, "<folder>", k.Folder, "<kind path>", k.Path, "<kind schema>", w.Schema,
+		"<plural>", w.Plural, "<list>", w.List, "<list about>", w.About, "<of kind>", w.Of,
+		"<path>", s.path, "<id>", s.ID, "<name>", s.Name, "<schema>", s.Schema, "<title>", s.Title,
+		"<about>", s.About, "<of>", s.Of, "<of version>", cmp.Or(s.OfVersion, s.Of),
+		"<verb>", verb, "<file>", k.StaticPath(cmp.Or(s.item, "{"+k.Argument()+"}")),
+		"<JSON Schema>", JSONSchemasPath + cmp.Or(s.item, "{name}"), "<JSON Schema name>", schemaName,
+		"<JSON Schema id>", strings.Replace(s.ID, "Schema", "JsonSchema", 1),
+		"<record>", r.ID, "<record name>", r.Name, "<record title>", r.Title, "<code>", r.Code.Name,
+		"<record about>", cmp.Or(r.About, "Одна запись действующей версии."),
+	}
+	for i := 1; i < len(pairs); i += 2 { // the declaration is JSON
+		quoted := content.String(pairs[i])
+		pairs[i] = string(quoted[1 : len(quoted)-1])
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// param implements [place].
+func (s itemAddress) param(name string) []*Param {
+	root := newest(s.set, s.kind.Folder)
+	only := func(is bool, of ...*Param) []*Param {
+		if is {
+			return of
+		}
+		return nil
+	}
+	switch name {
+	case "item":
+		return only(s.item == "", s.of.Param)
+	case "version":
+		return []*Param{s.numbers()}
+	case "record":
+		return []*Param{s.Record.Code}
+	case "filters":
+		return s.filters()
+	case "some": // of the records
+		few, from := *Shared("ListLimit"), *Shared("Offset")
+		few.Answers, from.Answers = []string{s.Schema + "View"}, []string{s.Schema + "View"}
+		few.Key, from.Key = "", ""
+		return []*Param{&few, &from}
+	case "periods":
+		return only(hasPeriods(s.kind, s.set), Shared("InForce"))
+	case "product types":
+		return only(hasProductTypes(root), Shared("ProductType"))
+	case "scenario":
+		f := cmp.Or(root.Field("scenario"), &content.Field{})
+		return only(root.Field("scenario") != nil, &Param{
 			Name: "scenario", In: "query", Type: Word, Title: "Сценарий",
-			About: "Только " + strings.ToLower(k.Title) + " этого сценария.",
-			Brief: "Например fraud_risk", Open: true, Values: f.Values, Key: w.Schema + "Scenario",
+			About: "Только " + strings.ToLower(s.kind.Title) + " этого сценария.",
+			Brief: "Например fraud_risk", Open: true, Values: f.Values, Key: s.of.Schema + "Scenario",
 		})
+	case "status":
+		return []*Param{statusOf(s.kind)}
 	}
-	params = append(params, statusOf(k))
-	if hasProductTypes(root) {
-		params = append(params, productType)
-	}
-	params = append(params, prefix, AsOf)
-	params = append(params, dated(k, set)...)
-	return &Operation{
-		Name: k.Folder, ID: "list" + w.Plural, Path: k.Path, Tag: w.Tag, Title: "Список " + w.List, About: w.About,
-		Params: append(params, ListLimit, offset), Action: ListItems, Kind: k,
-		Answer: Response{
-			Key: w.Schema + "List", About: "Список " + w.List + ".", Headers: kept,
-			Forms: []Form{newForm(JSONType, w.Schema+"List"), titledForm, pageForm},
-		},
-	}
+	return []*Param{Shared(name)}
 }
 
 // statusOf is the parameter that chooses the status of what a list holds.
 func statusOf(k *content.Kind) *Param {
 	if k.Expires {
-		return statusWithReview
+		return Shared("StatusWithReview")
 	}
-	return status
-}
-
-// dated is the parameter for the day of which what was in force is asked, where items of
-// the kind say since when they are.
-func dated(k *content.Kind, set *schemas.Set) []*Param {
-	if hasPeriods(k, set) {
-		return []*Param{InForce}
-	}
-	return nil
+	return Shared("Status")
 }
 
 // HasPeriods reports whether items of a kind have periods of validity.
@@ -94,74 +173,15 @@ func newest(set *schemas.Set, folder string) *content.Field {
 	return &content.Field{}
 }
 
-// operations are those of an address.
-func (s itemAddress) operations(w *kindWords) (all []*Operation) {
-	all = append(all, s.current(w), s.versions(w), s.version(w), s.proof(w))
-	if s.kind == content.Parameters {
-		all = append(all, s.periods(w))
-	}
-	if s.kind.Static != "" {
-		all = append(all, s.file(w, "Json", ".json", JSONType), s.file(w, "Markdown", ".md", MarkdownType))
-	}
-	if s.kind == content.OutputSchemas {
-		all = append(all, s.jsonSchemas(w)...)
-	}
-	if s.Record != nil {
-		all = append(all, s.recordOf())
-	}
-	for _, o := range all {
-		o.Kind, o.Item, o.Tag = s.kind, s.item, cmp.Or(o.Tag, s.Tag, w.Tag)
-	}
-	return all
-}
-
-// named is the name of an endpoint; "" where the template of the kind has the address.
-func (s itemAddress) named(suffix string) string {
-	if suffix != "" && s.item != "" && strings.HasPrefix(s.path, s.kind.Path+"/") && !strings.Contains(s.item, "/") {
-		return ""
-	}
-	return s.Name + suffix
-}
-
-// by are the parameters of the path.
-func (s itemAddress) by(w *kindWords, others ...*Param) []*Param {
-	if s.item != "" {
-		return others
-	}
-	return append([]*Param{w.Param}, others...)
-}
-
 // numbers is the parameter of the path that names a version.
 func (s itemAddress) numbers() *Param {
+	version := Shared("Version")
 	if s.Numbered == "" {
 		return version
 	}
 	own := *version
 	own.Example, own.Key = s.Numbered, s.ID+"Version"
 	return &own
-}
-
-func (s itemAddress) current(w *kindWords) *Operation {
-	var params []*Param
-	for _, f := range s.Filters {
-		params = append(params, f.param(s.records(), s.Schema+"View"))
-	}
-	params = append(append(append(params, AsOf), dated(s.kind, s.set)...), Section, View)
-	o := &Operation{
-		Name: s.named(""), ID: "get" + s.ID, Path: s.path, Title: s.Title, About: s.About, Params: s.by(w, params...),
-		Answer: s.whole(w), Missing: "NotFound", Redacted: true, Lenient: s.records() == nil, Action: ReadItem,
-	}
-	if s.records() != nil {
-		part := []string{s.Schema + "View"}
-		few, from := *ListLimit, *offset
-		few.Answers, few.Key, from.Answers, from.Key = part, "", part, ""
-		o.Params = append(o.Params, &few, &from)
-		o.Answer = s.filterable()
-	}
-	if s.Filters != nil {
-		o.About += " Фильтры можно сочетать; значение вне списка и неизвестный параметр — ошибка 400."
-	}
-	return o
 }
 
 // records is the field of the format that holds records; nil if there is none.
@@ -174,197 +194,28 @@ func (s itemAddress) records() *content.Field {
 	return root.Fields[i]
 }
 
-// param is the parameter by which records are chosen; its title and values are those of their
+// filters are the parameters by which records are chosen; their titles and values are those of their
 // format.
-func (f filter) param(records *content.Field, answer string) *Param {
-	p := &Param{
-		Name: f.Name, In: "query", Type: Text, About: f.About, Brief: f.Brief, Example: f.Example,
-		Length: maxCode, Key: f.Key, Filter: true, Open: f.Open, Answers: []string{answer},
-	}
-	for _, field := range records.Items.Fields {
-		if field.Filter != f.Name {
-			continue
+func (s itemAddress) filters() (all []*Param) {
+	for _, f := range s.Filters {
+		p := &f
+		p.In, p.Type, p.Length, p.Filter, p.Answers = "query", Text, 200, true, []string{s.Schema + "View"}
+		for _, field := range s.records().Items.Fields {
+			if field.Filter != p.Name {
+				continue
+			}
+			p.Title, p.Codes = field.Title, field.Codes
+			if field.Items != nil {
+				p.Codes = field.Items.Codes
+			}
+			switch {
+			case field.Boolean:
+				p.Type, p.Length = Switch, 0
+			case field.Values != nil:
+				p.Type, p.Length, p.Values = Word, 0, field.Values
+			}
 		}
-		p.Title, p.Codes = field.Title, field.Codes
-		if field.Items != nil {
-			p.Codes = field.Items.Codes
-		}
-		switch {
-		case field.Boolean:
-			p.Type, p.Length = Switch, 0
-		case field.Values != nil:
-			p.Type, p.Length, p.Values = Word, 0, field.Values
-		}
+		all = append(all, p)
 	}
-	return p
-}
-
-// whole is the answer with a version.
-func (s itemAddress) whole(w *kindWords) Response {
-	a := Response{
-		Key: s.Schema, Headers: itemHeaders(s.kind),
-		About: "Версия " + cmp.Or(s.OfVersion, s.Of) +
-			". В JSON или Markdown, по заголовку Accept; без него и при `*/*` — JSON. Чем отвечают с параметрами " +
-			"`section`, `view` и `in_force`, сказано у них (`x-answers`).",
-		Forms: []Form{
-			newForm(JSONType, s.Schema), newForm(MarkdownType, "Markdown"),
-		},
-	}
-	if s.kind == content.OutputSchemas {
-		a.About = "Версия схемы результата. В JSON, Markdown или как JSON Schema 2020-12, по заголовку Accept; " +
-			"без него и при `*/*` — JSON."
-		a.Forms = append(a.Forms, newForm(SchemaType, "OutputJsonSchema"))
-	}
-	a.Forms = append(a.Forms, pageForm)
-	return a
-}
-
-// filterable is the answer with a registry, or those of its records that pass the filters.
-func (s itemAddress) filterable() Response {
-	a := s.whole(&kindWords{})
-	a.Key += "Filterable"
-	a.About = "Действующая версия справочника целиком или, если заданы фильтр, `limit` или `offset`, часть его " +
-		"записей; её формат — только JSON. Целиком — JSON или Markdown, по заголовку Accept."
-	a.Headers = unfiltered(a.Headers)
-	return a
-}
-
-func (s itemAddress) versions(w *kindWords) *Operation {
-	return &Operation{
-		Name: s.named("_versions"), ID: "list" + s.ID + "Versions", Path: s.path + "/versions", Title: "Версии " + s.Of,
-		About: "Все версии, от высшей к низшей: статус, дата, что изменилось, контрольная сумма и постоянный адрес. " +
-			"Изъятые тоже перечислены.",
-		Params: s.by(w, ListLimit, offset), Missing: "NotFound", Action: ListVersions,
-		Answer: Response{
-			Key: w.Schema + "VersionList", About: "Все версии " + w.Of + ".", Headers: kept,
-			Forms: []Form{newForm(JSONType, w.Schema+"VersionList"), titledForm, pageForm},
-		},
-	}
-}
-
-func (s itemAddress) version(w *kindWords) *Operation {
-	return &Operation{
-		Name: s.named("_version"), ID: "get" + s.ID + "Version", Path: s.path + VersionPattern,
-		Title: "Версия " + s.Of,
-		About: "Версия, опубликованная под этим номером. Содержание её не меняется; меняться могут статус и ссылки на " +
-			"соседние версии.",
-		Params: s.by(w, s.numbers(), Section, versionView), Answer: s.whole(w), Missing: "VersionNotFound",
-		Redacted: true,
-		Lenient:  true, Action: ReadVersion,
-	}
-}
-
-func (s itemAddress) proof(w *kindWords) *Operation {
-	return &Operation{
-		Name: s.named("_proof"), ID: "get" + s.ID + "VersionProof", Path: s.path + VersionPattern + ProofSuffix,
-		Tag: "Проверка", Title: "Доказательство: версия " + s.Of,
-		About: "Доказывает, что версия есть в журнале: номер, путь до корня и подписанная контрольная точка " +
-			"(c2sp.org/tlog-proof). В `extra` — лист: тег, сумма и дата. Заголовок Accept не учитывается.",
-		Params: s.by(w, s.numbers()), Missing: "NotFound", AnyAccept: true, Action: Prove,
-		Route:  "/{item:.+}" + VersionPattern + ProofSuffix,
-		Answer: newAnswer("Доказательство.", kept, newForm(TextType, `{"type":"string","pattern":"^c2sp.org/tlog-proof@v1\\n"}`)),
-	}
-}
-
-func (s itemAddress) periods(w *kindWords) *Operation {
-	headers := slices.DeleteFunc(itemHeaders(s.kind), func(h string) bool { return strings.HasPrefix(h, "X-Content") })
-	return &Operation{
-		Name: s.named("_periods"), ID: "listParameterPeriods", Path: s.path + PeriodsSuffix,
-		Title: "Значения параметра по периодам",
-		About: "Что и когда действовало, действует и будет действовать, от раннего к позднему, с пропусками между " +
-			"периодами. У параметра без периодов их составляют сроки действия его версий.",
-		Params: s.by(w, AsOf, ListLimit, offset), Missing: "NotFound", Redacted: true, Action: ListPeriods,
-		Answer: Response{
-			Key: "ParameterPeriods", About: "Значения параметра по периодам. В JSON или Markdown, по заголовку Accept.",
-			Headers: headers, Forms: []Form{
-				newForm(JSONType, "ParameterPeriods"), newForm(MarkdownType, "Markdown"), pageForm,
-			},
-		},
-	}
-}
-
-// file is the current version as a plain file.
-func (s itemAddress) file(w *kindWords, form, extension, mediaType string) *Operation {
-	verb := "getCurrent"
-	if s.kind.StaticEnd == "" {
-		verb = "getStatic"
-	}
-	called := form
-	if mediaType == JSONType {
-		called = "JSON"
-	}
-	answer := Response{
-		Key: s.Schema + form, About: "Версия " + cmp.Or(s.OfVersion, s.Of) + ".", Headers: whole(itemHeaders(s.kind)),
-		Forms: []Form{newForm(JSONType, s.Schema)},
-	}
-	if mediaType == MarkdownType {
-		answer.Forms = []Form{newForm(MarkdownType, "Markdown")}
-	}
-	return &Operation{
-		Name: s.fileName(strings.ToLower(form)), ID: verb + s.ID + form,
-		Path:  s.kind.StaticPath(cmp.Or(s.item, "{"+s.kind.Argument()+"}")) + extension,
-		Title: s.Title + ", файл " + called,
-		About: "Действующая версия под постоянным именем файла. Формат назван в адресе, поэтому заголовок Accept и " +
-			"параметры запроса не учитываются.",
-		Params: s.by(w), Answer: answer, Missing: "NotFound", Redacted: true, Lenient: true, AnyAccept: true,
-	}
-}
-
-func (s itemAddress) fileName(form string) string {
-	if s.item != "" {
-		return ""
-	}
-	return s.Name + "_" + form
-}
-
-func (s itemAddress) recordOf() *Operation {
-	r := s.Record
-	var params []*Param
-	if s.item == "" {
-		params = append(params, wordsOf(s.kind).Param)
-	}
-	return &Operation{
-		Name: r.Name, ID: "get" + r.ID, Path: s.path + "/{" + r.Code.Name + "}", Title: r.Title,
-		About:  cmp.Or(r.About, "Одна запись действующей версии."),
-		Params: append(params, r.Code), Missing: "NotFound", Redacted: true, Lenient: true,
-		Answer: Response{Key: r.ID, About: "Запись справочника.", Headers: kept, Forms: []Form{
-			newForm(JSONType, r.ID+"Page"), titledForm, pageForm,
-		}},
-	}
-}
-
-// jsonSchemas are the versions of an output schema as JSON Schemas: the current one, and each.
-func (s itemAddress) jsonSchemas(w *kindWords) []*Operation {
-	id, base := strings.Replace(s.ID, "Schema", "JsonSchema", 1), JSONSchemasPath+cmp.Or(s.item, "{name}")
-	answer := Response{
-		Key: "OutputJsonSchema", About: "Схема результата как JSON Schema 2020-12.",
-		Headers: whole(itemHeaders(s.kind)),
-		Forms:   []Form{newForm(SchemaType, "OutputJsonSchema")},
-	}
-	return []*Operation{
-		{
-			Name: s.jsonName("json_schema"), ID: "get" + id, Path: base + ".json", Title: s.Title + " как JSON Schema",
-			About: "Действующая версия в виде JSON Schema 2020-12: ею проверяют составленный результат. Коды, которые " +
-				"берутся из справочников, перечислены по их действующим версиям. Заголовок Accept не учитывается. " +
-				"Имя с папкой описано отдельно: /schemas/output/math/loan-calculation.json.",
-			Params: s.by(w), Answer: answer, Missing: "NotFound", Redacted: true, Lenient: true, AnyAccept: true,
-		},
-		{
-			Name: s.jsonName("json_schema_version"), ID: "get" + id + "Version", Path: base + "/{version}.json",
-			Title: "Версия " + s.Of + " как JSON Schema",
-			About: "Версия, опубликованная под этим номером, в виде JSON Schema 2020-12; этот адрес — её `$id`. " +
-				"Меняться " +
-				"могут только коды из справочников. Заголовок Accept не учитывается.",
-			Params: s.by(w, s.numbers()), Answer: answer, Missing: "VersionNotFound", Redacted: true, Lenient: true,
-			AnyAccept: true,
-		},
-	}
-}
-
-// jsonName is the name of an endpoint of JSON Schemas.
-func (s itemAddress) jsonName(name string) string {
-	if s.item != "" {
-		return s.Name + "_" + name
-	}
-	return name
+	return all
 }

@@ -19,5 +19,12 @@ const (
 	linkset = "application/linkset+json"
 )
 
+// mediaTypes are those of answers, by their names in operations.yaml.
+var mediaTypes = map[string]string{
+	"json": JSONType, "markdown": MarkdownType, "text": TextType, "schema": SchemaType, "atom": AtomType,
+	"octets": OctetType, "xml": XMLType, "card": CardType, "catalog": CatalogType, "linkset": linkset,
+	"openapi+yaml": OpenAPIType + "+yaml", "openapi+json": OpenAPIType + "+json",
+}
+
 // Language is that of all texts that are served.
 const Language = "ru"

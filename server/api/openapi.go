@@ -79,7 +79,7 @@ func inBothForms(doc content.Object) (asYAML, asJSON []byte) {
 	if err != nil {
 		panic(err) // it is made of values
 	}
-	return appendYAML(nil, value(doc), ""), asJSON
+	return inYAML(value(doc)), asJSON
 }
 
 // merge adds to an object what another has that it lacks.
@@ -105,10 +105,7 @@ type description struct {
 }
 
 func (d *description) add(o *Operation) {
-	op := object("operationId", o.ID)
-	if o.Title != "" { // else openapi.yaml says it
-		op = append(op, object("tags", []string{o.Tag}, "summary", o.Title, "description", o.About)...)
-	}
+	op := object("operationId", o.ID, "tags", []string{o.Tag}, "summary", o.Title, "description", o.About)
 	if o.Deprecated {
 		op = append(op, object("deprecated", true)...)
 	}
@@ -129,10 +126,10 @@ func (d *description) add(o *Operation) {
 func (d *description) params(o *Operation) (all []any) {
 	params := slices.Clone(o.Params)
 	if o.has("ETag") {
-		params = append(params, ifNoneMatch)
+		params = append(params, Shared("IfNoneMatch"))
 	}
 	if o.has("Last-Modified") {
-		params = append(params, ifModifiedSince)
+		params = append(params, Shared("IfModifiedSince"))
 	}
 	for _, p := range params {
 		if p.Key == "" {
@@ -197,7 +194,7 @@ func (d *description) answer(a Response) content.Object {
 // unchanged is the answer to a client that has the body, named by the headers it has.
 func (d *description) unchanged(o *Operation) content.Object {
 	a := Response{About: "Не изменилось: тела нет, заголовки те же, что у ответа 200.", Headers: o.Answer.Headers}
-	if slices.Equal(a.Headers, kept) {
+	if slices.Equal(a.Headers, declared().Headers["kept"]) {
 		a.Key = "NotModified"
 	} else if o.Answer.Key != "" {
 		a.Key = o.Answer.Key + "NotModified"
@@ -231,8 +228,8 @@ func (d *description) describe(a Response) content.Object {
 // form is what a body is in one media type. The example of a component has its name.
 func (d *description) form(schema string, examples []string) content.Object {
 	o := object("schema", schemaOf(schema))
-	if first := strings.Fields(schema)[0]; examples == nil && d.examples.Get(first) != nil {
-		examples = []string{first}
+	if len(examples) == 0 {
+		examples = []string{schema}
 	}
 	all := content.Object{}
 	for _, name := range examples {
@@ -266,16 +263,36 @@ func inside(o content.Object, names ...string) content.Object {
 
 // schemaOf reads what a Form says of its schema.
 func schemaOf(text string) json.RawMessage {
-	names := strings.Fields(text)
-	switch {
-	case text[0] == '{':
+	if text[0] == '{' {
 		return json.RawMessage(text)
-	case len(names) == 1:
-		return value(ref("schemas", names[0]))
 	}
-	var any []any
-	for _, name := range names {
-		any = append(any, ref("schemas", name))
+	return value(ref("schemas", text))
+}
+
+// kindHeaders describes the headers that name a version of a kind.
+func kindHeaders(k *content.Kind, w *kindWords) (all content.Object) {
+	statuses := statusOf(k).Values
+	for _, h := range []struct {
+		name, about, example string
+		schema               content.Object
+	}{
+		{"-ID", "Идентификатор " + w.Of + ".", w.ID, object("type", "string")},
+		{"-Version", "Версия " + w.Of + ".", w.Version, object("type", "string", "pattern", Shared("Version").Pattern)},
+		{"-Status", "Статус версии " + w.Of + ".", string(content.Current), object("type", "string", "enum", statuses)},
+	} {
+		name := k.Header + h.name
+		if k == content.OutputSchemas && h.name == "-Version" {
+			name = k.Header + "-Own-Version"
+		}
+		described := h.schema
+		if h.example != "" {
+			described = append(slices.Clone(h.schema), object("examples", []string{h.example})...)
+		}
+		all = append(all, object(name, object("description", h.about, "required", true, "schema", described))...)
+		if k == content.Registries {
+			about := h.about + " В ответе с фильтром его нет."
+			all = append(all, object(name+"-Unfiltered", object("description", about, "schema", h.schema))...)
+		}
 	}
-	return value(object("anyOf", any))
+	return all
 }

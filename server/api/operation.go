@@ -1,6 +1,8 @@
 package api
 
 import (
+	_ "embed"
+	"encoding/json"
 	"net/http"
 	"strings"
 	"sync"
@@ -9,22 +11,22 @@ import (
 	"rulestore/schemas"
 )
 
-// An Operation is one operation of the interface.
+// An Operation is one operation of the interface, see operations.yaml.
 type Operation struct {
 	Name   string // of its address among the endpoints; "" if another operation has it
 	ID     string // operationId: getGuideline
 	Path   string // with parameters in braces
 	Method string // "" is GET, with HEAD and OPTIONS
-	Tag    string // the group that it is in; this, title and about may be in openapi.yaml instead
+	Tag    string // the group that it is in
 	Title  string
 	About  string
-	Params []*Param // of the path in its order, then of the query
+	Params []*Param `json:"-"` // of the path in its order, then of the query
 
-	Answer      Response
+	Answer      Response `json:"-"`
 	Body        *Body
 	Missing     string // the component for 404; "" if it cannot occur
 	Lenient     bool   // unknown query parameters are ignored
-	AnyAccept   bool   // the header Accept is ignored
+	AnyAccept   bool   `json:"any_accept"` // the header Accept is ignored
 	Redacted    bool   // the resource may be redacted
 	Deprecated  bool
 	Unready     string // the component for 503, if it says more than NotReady
@@ -32,8 +34,8 @@ type Operation struct {
 	Undescribed bool   // not in OpenAPI
 	Route       string // the pattern of the router, if names may have slashes; "": the path
 
-	Kind *content.Kind // of the item at the address; nil if there is none
-	Item string        // the name of the one item of the address; "" if it is a parameter
+	Kind *content.Kind `json:"-"` // of the item at the address; nil if there is none
+	Item string        `json:"-"` // the name of the one item of the address; "" if it is a parameter
 }
 
 // A Response is the response to a successful request.
@@ -47,23 +49,23 @@ type Response struct {
 // A Form is a media type of a response.
 type Form struct {
 	Type     string
-	Schema   string // a component; several alternatives; or a JSON Schema
+	Schema   string // a component, or a JSON Schema
 	Examples []string
 }
 
-func newAnswer(about string, headers []string, forms ...Form) Response {
-	return Response{About: about, Headers: headers, Forms: forms}
+// UnmarshalText reads a form of operations.yaml: the short name of a media type, the schema, examples.
+func (f *Form) UnmarshalText(text []byte) error {
+	words := strings.Fields(string(text))
+	switch words[0] {
+	case "page":
+		*f = Form{Type: HTMLType, Schema: "Page"}
+	case "titled":
+		*f = Form{Type: MarkdownType, Schema: `{"type":"string","pattern":"^# "}`}
+	default:
+		*f = Form{mediaTypes[words[0]], words[1], words[2:]}
+	}
+	return nil
 }
-
-func newForm(mediaType, schema string, examples ...string) Form {
-	return Form{mediaType, schema, examples}
-}
-
-// The forms of pages, and of Markdown with a title.
-var (
-	pageForm   = newForm(HTMLType, "Page")
-	titledForm = newForm(MarkdownType, titled)
-)
 
 // A Body is a request body.
 type Body struct {
@@ -72,18 +74,113 @@ type Body struct {
 	Examples []string
 }
 
+//go:embed operations.yaml
+var operationsYAML []byte
+
+// declarations are operations.yaml: operations as they are written, and what several of them have.
+type declarations struct {
+	Headers                   map[string][]string
+	Answers                   map[string]json.RawMessage
+	First, Kinds, Items, Last []json.RawMessage
+}
+
+var declared = sync.OnceValue(func() (d declarations) {
+	readYAML("operations.yaml", operationsYAML, &d)
+	return d
+})
+
+// readYAML reads an embedded file, which tests read too.
+func readYAML(name string, text []byte, into any) {
+	raw, err := schemas.FromYAML(text)
+	if err == nil {
+		err = strictly(angles.Replace(string(raw)), into)
+	}
+	if err != nil {
+		panic("embedded " + name + ": " + err.Error())
+	}
+}
+
+// angles are the brackets that JSON for HTML escapes.
+var angles = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">")
+
+func strictly(raw string, into any) error {
+	d := json.NewDecoder(strings.NewReader(raw))
+	d.DisallowUnknownFields()
+	return d.Decode(into)
+}
+
 // Operations lists all operations, in the order of the description.
 var Operations = sync.OnceValue(func() []*Operation { return operations(content.Kinds, schemas.Embedded()) })
 
 func operations(kinds []*content.Kind, set *schemas.Set) (all []*Operation) {
-	all = append(all, navigation()...)
-	all = append(all, finding()...)
-	all = append(all, proving()...)
+	d := declared()
+	for _, raw := range d.First {
+		all = append(all, operation(raw, general{}))
+	}
 	for _, k := range kinds {
 		all = append(all, ofKind(k, set)...)
 	}
-	all = append(all, calculating()...)
-	all = append(all, formats()...)
+	for _, raw := range d.Last {
+		all = append(all, operation(raw, general{}))
+	}
+	return all
+}
+
+// A place is what an operation is of: it fills in the words in angle brackets of a declaration, and has
+// parameters that depend on it.
+type place interface {
+	fill() *strings.Replacer
+	param(name string) []*Param
+	answer(name string) string // the one that it has in place of another that several have
+}
+
+// general is the place of operations that are of no kind.
+type general struct{}
+
+func (general) fill() *strings.Replacer    { return strings.NewReplacer() }
+func (general) param(name string) []*Param { return []*Param{Shared(name)} }
+func (general) answer(name string) string  { return name }
+
+// operation is a declaration with the words of its place.
+func operation(raw json.RawMessage, at place) *Operation {
+	d, words := declared(), at.fill()
+	row := struct {
+		Operation
+		For, Kind string
+		Params    []string
+		Answer    json.RawMessage
+	}{}
+	read := func(raw json.RawMessage, into any) {
+		if err := strictly(words.Replace(string(raw)), into); err != nil {
+			panic("embedded operations.yaml: " + err.Error() + ": " + string(raw))
+		}
+	}
+	read(raw, &row)
+	o := row.Operation
+	o.Kind = content.KindOf(row.Kind)
+	for _, name := range row.Params {
+		o.Params = append(o.Params, at.param(name)...)
+	}
+	var shared string
+	if json.Unmarshal(row.Answer, &shared) == nil && shared != "" {
+		row.Answer = d.Answers[at.answer(shared)]
+	}
+	if row.Answer != nil {
+		read(row.Answer, &o.Answer)
+	}
+	o.Answer.Headers = d.headers(o.Answer.Headers, words)
+	return &o
+}
+
+// headers are those named, with the ones of each named set in its place.
+func (d declarations) headers(names []string, words *strings.Replacer) (all []string) {
+	for _, name := range names {
+		if set := d.Headers[name]; set != nil {
+			all = append(all, d.headers(set, words)...)
+		} else {
+			all = append(all, words.Replace(name))
+		}
+	}
 	return all
 }
 
@@ -109,8 +206,15 @@ func (o *Operation) has(header string) bool {
 
 // Query lists the query parameters.
 func (o *Operation) Query() (all []*Param) {
+	return o.those(func(p *Param) bool { return p.In == "query" })
+}
+
+// Filters lists the parameters that filter records.
+func (o *Operation) Filters() (all []*Param) { return o.those(func(p *Param) bool { return p.Filter }) }
+
+func (o *Operation) those(are func(*Param) bool) (all []*Param) {
 	for _, p := range o.Params {
-		if p.In == "query" {
+		if are(p) {
 			all = append(all, p)
 		}
 	}
@@ -125,14 +229,4 @@ func (o *Operation) Param(name string) *Param {
 		}
 	}
 	return nil
-}
-
-// Filters lists the parameters that filter records.
-func (o *Operation) Filters() (all []*Param) {
-	for _, p := range o.Params {
-		if p.Filter {
-			all = append(all, p)
-		}
-	}
-	return all
 }

@@ -59,7 +59,7 @@ func queried(t *testing.T, p *Param) {
 	if p.Example == "" && (p.Type == Text || p.Type == Date || p.Type == DayOrInstant || p.Type == List) {
 		t.Errorf("%s needs an Example: it is tried with it, and readers copy it", p.Name)
 	}
-	if p.Type == Number && (p.Default < p.Least && p != ListLimit && p.Answers == nil || p.Default > p.Most) {
+	if p.Type == Number && (p.Default < p.Least && p != Shared("ListLimit") && p.Answers == nil || p.Default > p.Most) {
 		t.Errorf("the Default of %s is %d: say one from Least, %d, to Most, %d", p.Name, p.Default, p.Least, p.Most)
 	}
 	if (p.Length > 0 || p.Many > 0) && p.Type != Text && p.Type != List {

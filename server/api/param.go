@@ -23,8 +23,8 @@ type Param struct {
 
 	Type     Type
 	Values   []string            // of a Word: all of them; nil if they depend on the content. None is the default
-	From     func() []string     // the same, computed on first use
-	Spelt    func(string) string // the canonical form of a value; nil: unchanged
+	From     string              // the name of a list of them in [lists]
+	Spelt    func(string) string `json:"-"` // the canonical form of a value; nil: unchanged
 	Open     bool                // a model is not given all the values: it reads them from the content
 	Filter   bool                // it filters records
 	Pattern  string              // of a Text; of a query the handler checks it
@@ -39,8 +39,8 @@ type Param struct {
 
 	Answers []string // the components that answer in place of the operation's own, if it is given
 
-	Page bool   // only for people's pages
-	Key  string // its name among the components of the description
+	Key    string // its name among the components of the description; "" if it is described where it is used
+	Inline bool   // it has no Key
 }
 
 // Type is the type of a parameter's values.
@@ -66,8 +66,8 @@ func (p *Param) Allowed() []string {
 	switch {
 	case p.Type == Switch:
 		return []string{"true", "false"}
-	case p.From != nil:
-		return p.From()
+	case p.From != "":
+		return lists[p.From]()
 	}
 	return p.Values
 }

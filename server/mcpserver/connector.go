@@ -100,7 +100,7 @@ func withFetchIDs(s *site.Site, text []byte) []byte {
 			return found
 		}
 		ids := []string{scheme + tag}
-		for i, section := range query[section.Name] {
+		for i, section := range query[api.Section] {
 			ids = append(ids[:i], scheme+tag+"#"+section)
 		}
 		return append(parts[1], "fetch "+strings.Join(ids, ", ")...)
@@ -110,7 +110,7 @@ func withFetchIDs(s *site.Site, text []byte) []byte {
 // tagAt is folder and name of the item at a path, with its version if the path has one; "" if
 // there is no item.
 func tagAt(s *site.Site, path string) string {
-	a, ok := itemAt(path, url.Values{section.Name: nil})
+	a, ok := itemAt(path, url.Values{api.Section: nil})
 	for _, k := range content.Kinds {
 		if !ok || a.tool != itemTool(k) {
 			continue

@@ -21,7 +21,7 @@ func TestDerivedTools(t *testing.T) {
 	} {
 		var names []string
 		for _, p := range tools[i].params {
-			if p.Name != inForce.Name {
+			if p.Name != api.Shared("InForce").Name {
 				names = append(names, p.Name)
 			}
 		}

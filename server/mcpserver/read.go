@@ -14,11 +14,7 @@ import (
 // Parameters that many tools share.
 var (
 	version  = text("version", "Версия, например 1.2.0")
-	asOf     = api.AsOf
-	inForce  = api.InForce
 	markdown = oneOf("format", "Вид ответа", "json", "markdown")
-	section  = api.Section
-	views    = api.View
 	offset   = number("offset", "next_offset прошлого ответа", 0, 0, api.MaxOffset)
 )
 
@@ -143,7 +139,7 @@ func items(set, title, about string, k *content.Kind) *tool {
 	return reads(set, itemTool(k), title, about, object(k.ID, k.Version, "status"), func(c *call) (result, error) {
 		return c.item(k, c.Text(id))
 	}, append(
-		[]*api.Param{required(text(id, "id или имя")), version, asOf}, withDay(k, section, views, markdown)...,
+		[]*api.Param{required(text(id, "id или имя")), version, api.Shared("AsOf")}, withDay(k, api.Shared("Section"), api.Shared("View"), markdown)...,
 	)...)
 }
 
@@ -152,7 +148,7 @@ func taxonomy() *tool {
 	return reads("reference", "get_taxonomy", "Таксономия",
 		"Коды сценариев, видов продуктов, категорий, условий остановки, срочности.",
 		object(k.ID, k.Version, "status"), func(c *call) (result, error) { return c.item(k, "taxonomy") }, version,
-		asOf, inForce, section, views, markdown).at(k.ItemPath("taxonomy"))
+		api.Shared("AsOf"), api.Shared("InForce"), api.Shared("Section"), api.Shared("View"), markdown).at(k.ItemPath("taxonomy"))
 }
 
 // item reads a version of an item, given by the name in its address or by its id, which lists
@@ -177,7 +173,7 @@ func withDay(k *content.Kind, others ...*api.Param) []*api.Param {
 	if !api.HasPeriods(k) {
 		return others
 	}
-	return append([]*api.Param{inForce}, others...)
+	return append([]*api.Param{api.Shared("InForce")}, others...)
 }
 
 // inForce is the version of an item in force on a day.
@@ -206,10 +202,10 @@ func (c *call) inForce(it *content.Item) (result, error) {
 // selected is the requested part of a version: all, some sections, or its brief.
 func (c *call) selected(e *content.Entry) (result, error) {
 	past := ""
-	if c.Has(version.Name) || c.Has(asOf.Name) {
-		past = version.Name + " и " + asOf.Name
+	if c.Has(version.Name) || c.Has(api.AsOf) {
+		past = version.Name + " и " + api.AsOf
 	}
-	wanted := site.AskedPart(c.lists[section.Name], c, past)
+	wanted := site.AskedPart(c.lists[api.Section], c, past)
 	if err := c.err(); err != nil {
 		return result{}, err
 	}
@@ -361,7 +357,7 @@ func records(set, name, title, about, registry string) *tool {
 			return result{}, err
 		}
 		return c.page(c.site.Records(e, site.View{Filters: values}))
-	}, append(filters, asOf, limit(recordLimit), offset)...).at(content.Registries.ItemPath(registry))
+	}, append(filters, api.Shared("AsOf"), limit(recordLimit), offset)...).at(content.Registries.ItemPath(registry))
 }
 
 // recordLimit is the default number of records of a list: more than any that instructions

@@ -25,7 +25,7 @@ func versionTools() []*tool {
 				"вместо from — то, что было в тот день.",
 			object("item"), (*call).compareVersions, slices.Concat(named,
 				[]*api.Param{text("from", "Прежняя версия"), text("to", "Новая версия")},
-				given(compare, "as_of", site.InForceParameter, "class", section.Name),
+				given(compare, "as_of", site.InForceParameter, "class", api.Section),
 				[]*api.Param{offset, markdown})...),
 	}
 }
@@ -85,7 +85,7 @@ func (c *call) compared(it *content.Item, name string, standard *content.Entry) 
 // sectioned returns a resource, or reports an unknown section.
 func (c *call) sectioned(res *site.Resource, err error) (result, error) {
 	if unknown, ok := errors.AsType[*site.UnknownSection](err); ok {
-		c.Fault(section.Name, "unknown_section", site.NoSection, unknown.Hint())
+		c.Fault(api.Section, "unknown_section", site.NoSection, unknown.Hint())
 		return result{}, c.err()
 	}
 	if res == nil {

@@ -165,7 +165,7 @@ func (a toolCall) String() string {
 	slices.SortStableFunc(names, func(x, y string) int { return rank(x) - rank(y) })
 	for _, name := range names {
 		said := strings.Join(a.args[name], ", ")
-		if name == section.Name || len(a.args[name]) > 1 {
+		if name == api.Section || len(a.args[name]) > 1 {
 			said = "[" + said + "]"
 		}
 		b.WriteString(" " + name + "=" + said)
@@ -175,7 +175,7 @@ func (a toolCall) String() string {
 
 // rank is the position of an argument: those that identify an item come first.
 func rank(name string) int {
-	return slices.Index([]string{version.Name, section.Name, views.Name}, name)
+	return slices.Index([]string{version.Name, api.Section, api.View}, name)
 }
 
 // arguments are the arguments of the call in the form of a client.
@@ -259,8 +259,8 @@ func itemAt(path string, query url.Values) (a toolCall, ok bool) {
 // for a list of its records: for a part of it, or for the one of another day.
 func asksForItem(query url.Values) bool {
 	for name := range query {
-		if !slices.Contains([]string{section.Name, views.Name, "as_of", site.InForceParameter}, name) {
-			return query.Has(section.Name) || query.Has(views.Name)
+		if !slices.Contains([]string{api.Section, api.View, "as_of", site.InForceParameter}, name) {
+			return query.Has(api.Section) || query.Has(api.View)
 		}
 	}
 	return len(query) > 0

@@ -79,7 +79,7 @@ func AskedComparison(
 	to := version("to", DefaultComparison(item))
 	v := Comparison{
 		From: version("from", ComparedWith(to)), To: to, AsOf: a.Text("as_of"), InForce: AskedInForce(item.Kind, a),
-		Only: a.Text("class"), Section: a.Text(api.Section.Name), Offset: a.Number("offset"),
+		Only: a.Text("class"), Section: a.Text(api.Section), Offset: a.Number("offset"),
 	}
 	if a.Has("from") && v.AsOf+v.InForce != "" {
 		a.Fault("from", "inconsistent", VersionAndDay, "Уберите from либо as_of и in_force.")
@@ -102,13 +102,13 @@ func AskedInForce(k *content.Kind, a Asked) string {
 // AskedPart reads the part that sections or a view select. past names the parameters, if any, by
 // which an earlier state is requested.
 func AskedPart(sections []string, a Asked, past string) Part {
-	view := a.Text(api.View.Name)
+	view := a.Text(api.View)
 	p := Part{Sections: sections, Brief: view == "brief", Referrers: view == ReferrersView}
 	if view != "" && sections != nil {
-		a.Fault(api.View.Name, "inconsistent", "Указаны и разделы, и вид.", LeaveOne)
+		a.Fault(api.View, "inconsistent", "Указаны и разделы, и вид.", LeaveOne)
 	}
 	if p.Referrers && past != "" {
-		a.Fault(api.View.Name, "inconsistent", "Кто ссылается, известно только на сейчас.", "Уберите "+past+".")
+		a.Fault(api.View, "inconsistent", "Кто ссылается, известно только на сейчас.", "Уберите "+past+".")
 	}
 	return p
 }
