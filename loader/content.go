@@ -373,10 +373,9 @@ func (fs *facts) compareTag(c *claim, in git.OID) error {
 			}
 		}
 	}
-	tag := fs.repo.FullTag(c.name)
 	c.report(finding(c.path, say("seal-disagrees", "commit", args{
-		"commit": c.tag.Commit.String()[:12], "from": in.String()[:12], "tag": quotedRef(tag),
-		"remote": quotedRef(":refs/tags/" + tag),
+		"commit": c.tag.Commit.String()[:12], "from": in.String()[:12], "tag": quotedRef(c.name),
+		"remote": quotedRef(":refs/tags/" + c.name),
 	})))
 	return nil
 }

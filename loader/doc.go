@@ -7,9 +7,7 @@
 // commit, if that commit is reachable from the served branch. A line of a seal file fixes a
 // publication permanently: content with that checksum is served with that date, from the tag
 // or from any version of the file in the history, even if the tag is deleted. Root tags
-// v1.8.0 are product releases. If the content is in a folder of a larger repository, all
-// paths are relative to that folder; its tags begin with the folder and a slash, as in
-// finance/rules/guidelines/x.001/v1.0.0, and are reported without this prefix.
+// v1.8.0 are product releases.
 //
 // With trusted signers ([Config].Signers), a tag publishes only if one of them signed it, and
 // a seal counts only if one of them signed the commit that added it; a merge adds the lines

@@ -1,7 +1,6 @@
 package loader
 
 import (
-	"path"
 	"slices"
 	"time"
 
@@ -101,12 +100,8 @@ func (fs *facts) readSettings() (content.Settings, []content.SignedFile, error) 
 		return content.Settings{}, nil, i18n.Errorf("no version of %s on branch %s is valid: %s",
 			content.SettingsFile, fs.refs.Branch, findings[0])
 	case newest == nil:
-		if err := fs.repo.FolderAt(fs.refs.Commit); err != nil {
-			return content.Settings{}, nil, i18n.Errorf("branch %s: %w", fs.refs.Branch, err)
-		}
-		return content.Settings{}, nil, i18n.Errorf("branch %s has no %s: `rulestore init DIR` writes an example, and "+
-			"--repo names a folder of the repository that has one",
-			fs.refs.Branch, path.Join(fs.repo.Folder(), content.SettingsFile))
+		return content.Settings{}, nil, i18n.Errorf("branch %s has no %s: `rulestore init DIR` writes an example",
+			fs.refs.Branch, content.SettingsFile)
 	case fs.Signers == nil:
 		fs.report.Add(findings...)
 		return *newest, nil, nil

@@ -21,21 +21,6 @@ func (ls *listed) walk() (p *past, err error) {
 	return p, err
 }
 
-// identity returns the commit and the hash of the refs that identify the snapshot: for a folder
-// of a larger repository, commits outside the folder change neither.
-func (fs *facts) identity() (commit git.OID, refs string) {
-	if fs.repo.Folder() == "" {
-		return fs.refs.Commit, fs.hash
-	}
-	tagged := make([]git.OID, 0, len(fs.tags))
-	for _, r := range fs.tags {
-		tagged = append(tagged, r.tag.Commit)
-	}
-	own := fs.refs
-	own.Commit = fs.history.Newest(tagged)
-	return own.Commit, own.Hash()
-}
-
 // reaches returns a function that reports whether a commit is reachable from the branch.
 func reaches(h *git.History) func(commit string) bool {
 	return func(commit string) bool {

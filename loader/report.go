@@ -29,19 +29,18 @@ func (fs *facts) conclude(k *stock, p *published, h held, before *content.Snapsh
 		return Loaded{}, rs.nothing()
 	}
 	lacking := damage(rs.report) + p.damage
-	commit, refs := fs.identity()
 	result = Loaded{
 		Snapshot: content.NewSnapshot(content.Input{
 			Source: content.Source{
-				Commit: commit.String(), Branch: fs.refs.Branch,
-				Refs: refs + fs.dirty + fs.Signers.ID() + lacking, Date: fs.today, Drafts: fs.Drafts,
+				Commit: fs.refs.Commit.String(), Branch: fs.refs.Branch,
+				Refs: fs.hash + fs.dirty + fs.Signers.ID() + lacking, Date: fs.today, Drafts: fs.Drafts,
 			},
 			Settings: fs.settings, SignedFiles: fs.signed, Publications: h.served,
 			Upcoming: h.early, Held: h.waiting,
 			Releases: k.releases, Marks: fs.marks, Spent: p.spent,
 			Before: before,
 		}),
-		Damaged: lacking != "", Refs: refs, Fixed: fs.refs.Fixed, Reaches: reaches(fs.history),
+		Damaged: lacking != "", Refs: fs.hash, Fixed: fs.refs.Fixed, Reaches: reaches(fs.history),
 	}
 	if !result.Damaged { // else the same refs may come to more
 		result.State = fs.state(fs.today)
@@ -84,7 +83,7 @@ func (rs *review) nothing() error {
 	}
 	return i18n.Errorf("%w on branch %s: publish a file with a tag, for example `git tag -a %s -m \"First "+
 		"version\"`, or serve what is not published yet with --drafts%s",
-		ErrNothingPublished, rs.refs.Branch, rs.repo.FullTag("guidelines/<guideline_id>/v1.0.0"), i18n.Join("", why...))
+		ErrNothingPublished, rs.refs.Branch, "guidelines/<guideline_id>/v1.0.0", i18n.Join("", why...))
 }
 
 // reviewServed adds the findings that only the snapshot shows, and completes the report. It

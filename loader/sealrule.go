@@ -249,7 +249,7 @@ func (fs *facts) disputed(c *claim, t *sealedTag) content.Finding {
 	for _, l := range t.candidates[:min(len(t.candidates), maxNamedLines)] {
 		from = append(from, say("seal", "commit", args{"commit": l.by(fs.history).String()[:12]}))
 	}
-	tag := quotedRef(fs.repo.FullTag(c.name))
+	tag := quotedRef(c.name)
 	s := say("seal-twice", "dispute", args{"from": from, "tag": tag})
 	if fs.Signers != nil {
 		s = s.Advise(say("seal-twice", "sign", args{"tag": tag}))

@@ -66,7 +66,7 @@ func (ls *listed) tagVerdict(r *ref, tag git.Tag) (verdict, error) {
 	}
 	v, err := ls.verify(r.oid)
 	// else an old tag could be passed off as a new one
-	if err == nil && v.err == nil && v.tag != ls.repo.FullTag(r.name) {
+	if err == nil && v.err == nil && v.tag != r.name {
 		v.err = errOtherName
 	}
 	return v, err

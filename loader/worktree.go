@@ -8,8 +8,6 @@ import (
 	"io/fs"
 	"iter"
 	"os"
-	"path/filepath"
-	"strings"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -44,14 +42,10 @@ func readPlain(dir string) (*workTree, error) {
 // listCheckout reads the files of a work tree that differ from its commit, as git would store them,
 // and lists the others, also those that a sparse checkout leaves out. Without git, files are read as they lie there.
 func (c Config) listCheckout(repo *git.Repo, dir string) (*workTree, error) {
-	w, folder := &workTree{}, repo.Folder()
-	root := strings.TrimSuffix(strings.TrimSuffix(filepath.ToSlash(dir), folder), "/")
-	t := worktree.Tree{
-		WorkTree: git.WorkTree{
-			GitDir: repo.GitDir(), Root: filepath.FromSlash(root), Filters: c.Filters, Environ: c.Environ,
-		},
-		Folder: folder,
-	}
+	w := &workTree{}
+	t := worktree.Tree{WorkTree: git.WorkTree{
+		GitDir: repo.GitDir(), Root: dir, Filters: c.Filters, Environ: c.Environ,
+	}}
 	state, err := t.Read(repo, dir, w.wantedFiles())
 	if errors.Is(err, git.ErrNoGit) || repo.GitDir() == "" {
 		return readPlain(dir)

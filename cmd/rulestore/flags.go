@@ -70,7 +70,7 @@ func (e *env) prefix() string {
 // repoFlag adds the flag for the repository of an author.
 func repoFlag(flags *pflag.FlagSet, repo *string) {
 	pathVar(
-		flags, repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do",
+		flags, repo, "repo", ".", "the repository; any folder in it will do",
 	)
 }
 

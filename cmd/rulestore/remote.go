@@ -123,7 +123,7 @@ func (f serveFlags) openRemote(ctx context.Context, e *env, log *slog.Logger) (g
 	switch arrived, ok := mirror.Arrived(cache, address); {
 	case ok && f.checkOnly:
 		log.Info("what was mirrored is checked, nothing is fetched", "repository", address.String())
-		return git.In(arrived, address.Folder), nil, nil
+		return arrived, nil, nil
 	case !ok:
 		if err := f.remote.checkFiles(address); err != nil {
 			return nil, nil, err
@@ -147,7 +147,7 @@ func (f serveFlags) openRemote(ctx context.Context, e *env, log *slog.Logger) (g
 	if f.remote.webhookAddr != "" {
 		remote.Mode = "fetch+webhook"
 	}
-	return git.In(copied, address.Folder), remote, nil
+	return copied, remote, nil
 }
 
 // checkFiles checks that the files for fetching exist. Without them waiting is useless, while content

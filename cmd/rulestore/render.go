@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -33,7 +32,6 @@ type checked struct {
 	Files      int               // number of files read
 	Unseen     []unchecked       // what could not be checked, with the reasons
 	raw        map[string][]byte // the files, for excerpts
-	folder     string            // of the repository, with the content; "" if that is all of it
 	hasSchemas bool              // the repository has the formats for its authors' editors
 }
 
@@ -81,14 +79,6 @@ func (r checked) totals() i18n.Text {
 		counts = append(counts, i18n.Count{N: n, Noun: "note"})
 	}
 	return i18n.New("%s in %s", i18n.Join(", ", counts...), i18n.Count{N: r.Files, Noun: "file"})
-}
-
-// inRepository returns a path as it is in the whole repository; "" stays.
-func (r checked) inRepository(name string) string {
-	if name == "" {
-		return ""
-	}
-	return path.Join(r.folder, name)
 }
 
 // unchecked is something that could not be checked, with the first line of the reason.
@@ -223,7 +213,7 @@ func (r checked) sarif() object {
 		})
 	}
 	for _, f := range r.Findings {
-		uri := url.URL{Path: r.inRepository(f.Path)}
+		uri := url.URL{Path: f.Path}
 		at := object{"artifactLocation": object{"uri": uri.EscapedPath(), "uriBaseId": "%SRCROOT%"}}
 		if f.Line > 0 {
 			region := object{"startLine": f.Line, "startColumn": max(f.Column, 1)}
@@ -272,7 +262,7 @@ func (r checked) github(to io.Writer, notes []remark) error {
 			properties = append(properties, name+"="+githubProperty.Replace(content.Printable(value)))
 		}
 		if a.path != "" {
-			add("file", r.inRepository(a.path))
+			add("file", a.path)
 		}
 		if a.line > 0 {
 			add("line", fmt.Sprint(a.line))

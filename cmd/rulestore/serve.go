@@ -73,8 +73,7 @@ func newServe(e *env) *cobra.Command {
 func (f *serveFlags) source(flags *pflag.FlagSet) {
 	flags.StringVar(
 		&f.repo, "repo", "",
-		"the repository to serve, or a folder of it with the content: a path or an address, REPOSITORY//FOLDER for "+
-			"what is not checked out; without it, the starter content",
+		"the repository to serve: a path or an address; without it, the starter content",
 	)
 	flags.StringVar(
 		&f.ref, "ref", "",
@@ -280,19 +279,12 @@ func (f serveFlags) open(ctx context.Context, e *env, c *follow.Config) (source 
 	if err != nil {
 		return nil, err
 	}
-	source = git.OnDisk(path)
-	if repo, folder := git.CutFolder(f.repo); folder != "" && folder == at.Folder {
-		if path, err = filepath.Abs(repo); err != nil {
-			return nil, err
-		}
-		source = git.OnDisk(path + "//" + folder)
-	}
 	w := watch.Config{Path: path, GitDir: at.GitDir, Common: at.CommonDir, Poll: f.poll, Log: c.Log}
 	if f.drafts && at.WorkTree != "" {
-		w.Work, w.Tops = at.Content(), loader.Tops()
+		w.Work, w.Tops = at.WorkTree, loader.Tops()
 	}
 	c.Watcher = watch.New(w)
-	return source, nil
+	return git.OnDisk(path), nil
 }
 
 // publicURL returns the base URL without a trailing slash, or the default.

@@ -103,7 +103,7 @@ func (t *testRun) readCases(ctx context.Context) (err error) {
 		return err
 	}
 	t.tree.Today = time.Now().UTC().Format(content.Date)
-	t.result.Files, t.result.raw, t.result.folder = len(t.tree.Raw), t.tree.Raw, t.at.Folder
+	t.result.Files, t.result.raw = len(t.tree.Raw), t.tree.Raw
 	t.reportErrors()
 	t.cases = t.requestedCases()
 	return nil
@@ -138,13 +138,12 @@ func (t *testRun) compareWithBase() (*baseComparison, error) {
 func (t *testRun) print() error {
 	b := beside{text: t.text, notes: t.notes(), document: func(findings []jsonFinding) any {
 		return struct {
-			Folder string `json:"folder,omitempty"` // of the repository, in which the paths are
 			cases.Measures
 			Findings []jsonFinding   `json:"findings"`
 			Results  []cases.Outcome `json:"results"`
 			Unseen   []unchecked     `json:"unseen"`
 			Since    *baseComparison `json:"since,omitempty"`
-		}{t.result.folder, t.measures, findings, list(t.results), list(t.result.Unseen), t.since}
+		}{t.measures, findings, list(t.results), list(t.result.Unseen), t.since}
 	}}
 	if err := t.result.print(t.env, t.format, b); err != nil {
 		return err

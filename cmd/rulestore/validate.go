@@ -113,7 +113,7 @@ func openValidation(e *env, f validateFlags, paths []string) (*validation, error
 	if at.WorkTree == "" && f.ref == "" {
 		return nil, usageErrorf("%s is a bare repository, it has no files to check: choose a commit with --ref", f.repo)
 	}
-	if paths, err = e.relativePaths(at.Content(), paths); err != nil {
+	if paths, err = e.relativePaths(at.WorkTree, paths); err != nil {
 		return nil, err
 	}
 	repo, err := git.CutOnDisk(f.repo).Open()
@@ -147,8 +147,7 @@ func (v *validation) run(ctx context.Context) (err error) {
 	v.tree.Today = time.Now().UTC().Format(content.Date)
 	v.tree.Review(schemas.Embedded())
 	v.result.Files, v.result.raw = len(v.tree.Raw), v.tree.Raw
-	v.result.folder = v.at.Folder
-	v.result.hasSchemas = hasSchemas(v.at.Content())
+	v.result.hasSchemas = hasSchemas(v.at.WorkTree)
 	for _, f := range v.tree.Findings {
 		if v.isRequested(f) {
 			v.result.Findings = append(v.result.Findings, f)
@@ -209,7 +208,7 @@ func (v *validation) read(ctx context.Context) (err error) {
 		if v.validateFlags.staged {
 			return v.reportCrashes(v.readStaged(ctx))
 		}
-		v.tree, err = loader.ReadCheckout(v.config, v.repo, v.at.Content())
+		v.tree, err = loader.ReadCheckout(v.config, v.repo, v.at.WorkTree)
 		return v.reportCrashes(err)
 	}
 	if v.head, err = v.repo.Resolve(v.ref); err != nil {
@@ -350,7 +349,6 @@ func (v *validation) print() error {
 	r := v.result
 	b := beside{text: func(*bufio.Writer, colours) {}, document: func(findings []jsonFinding) any {
 		return struct {
-			Folder   string        `json:"folder,omitempty"` // of the repository, in which the paths are
 			Findings []jsonFinding `json:"findings"`
 			Files    int           `json:"files"`
 			Errors   int           `json:"errors"`
@@ -359,7 +357,7 @@ func (v *validation) print() error {
 			Unseen   []unchecked   `json:"unseen"`
 			Change   *comparison   `json:"change,omitempty"`
 		}{
-			r.folder, findings, r.Files, r.count(content.Error), r.count(content.Warning), r.count(content.Note),
+			findings, r.Files, r.count(content.Error), r.count(content.Warning), r.count(content.Note),
 			list(r.Unseen), v.change,
 		}
 	}}
@@ -402,7 +400,7 @@ func servedBase(repo *git.Repo, head git.OID, checkedOut bool) (*loader.Base, er
 // applyFixes fixes files with mechanical errors, and lists the fixes. Files that a sparse checkout
 // leaves out are listed and not changed.
 func (v *validation) applyFixes() error {
-	tree, err := loader.ReadCheckout(v.config, v.repo, v.at.Content())
+	tree, err := loader.ReadCheckout(v.config, v.repo, v.at.WorkTree)
 	if err != nil {
 		return err
 	}
@@ -424,7 +422,7 @@ func (v *validation) applyFixes() error {
 
 // replace replaces a file of the work tree, if it is checked out.
 func (v *validation) replace(path string, fixed []byte, rules string) error {
-	root, err := os.OpenRoot(v.at.Content())
+	root, err := os.OpenRoot(v.at.WorkTree)
 	if err == nil {
 		defer root.Close()
 		_, err = root.Lstat(path)
@@ -436,7 +434,7 @@ func (v *validation) replace(path string, fixed []byte, rules string) error {
 	case err != nil:
 		return err
 	}
-	if err := worktree.Write(v.at.Content(), path, fixed); err != nil {
+	if err := worktree.Write(v.at.WorkTree, path, fixed); err != nil {
 		return err
 	}
 	v.printer.Fprintf(v.stderr, "mended %s: %s\n", content.Printable(path), rules)

@@ -96,7 +96,7 @@ func (r *Repository) commit(
 func (r *Repository) verify(ctx context.Context, commit string, written []Step) error {
 	var names strings.Builder
 	for _, s := range written {
-		names.WriteString(commit + ":" + r.prefix() + s.Name + "\n")
+		names.WriteString(commit + ":" + s.Name + "\n")
 	}
 	out, err := r.run(ctx, command{args: []string{"cat-file", "--batch-check=%(objectname)"}, stdin: names.String()})
 	if err != nil {

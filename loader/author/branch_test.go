@@ -10,7 +10,6 @@ import (
 
 	"rulestore/content"
 	"rulestore/loader/git"
-	"rulestore/loader/worktree"
 	"rulestore/schemas"
 )
 
@@ -264,41 +263,22 @@ func TestStaged(t *testing.T) {
 	}
 }
 
-// Content in a folder, of which a sparse checkout has a part, is published as from a repository of its own.
-func TestFolder(t *testing.T) {
+// Content of which a sparse checkout has a part is published as from a whole one.
+func TestSparseCheckout(t *testing.T) {
 	t.Parallel()
 	w := copied(t)
-	w.sh("tag -l") // those of the content become those of the folder
-	for tag := range strings.FieldsSeq(w.ask("tag")) {
-		w.sh("tag -d " + tag)
-	}
-	for name := range strings.FieldsSeq("rulestore.yaml lifecycle.yaml scenarios registries parameters instructions " +
-		"guidelines sealed") {
-		w.put("finance/rules/.keep", "")
-		w.sh("mv " + name + " finance/rules/" + name)
-	}
-	w.commit("Папка")
-	root := w.Dir
-	w.open(filepath.Join(root, "finance", "rules"))
-	w.publish(Options{Mode: Tag})
 	w.title(one, "Первый")
-	w.sh("tag scenarios/one/v1.0.1 HEAD~1") // of another content
-	w.sh("-C " + root + " sparse-checkout set --no-cone --no-sparse-index /finance/rules/rulestore.yaml " +
-		"/finance/rules/scenarios/")
+	w.sh("sparse-checkout set --no-cone --no-sparse-index /rulestore.yaml /scenarios/")
 	if _, err := os.Stat(filepath.Join(w.Dir, "sealed")); err == nil {
 		t.Fatal("the seals are checked out")
 	}
-	w.put("../notes.txt", "x\n")
 	if got := w.publish(Options{}); got != one+"/v1.0.1 after 1.0.0: wording: title changed\n" {
 		t.Error(got)
 	}
-	if got := w.ask("tag", "--points-at", "HEAD"); got != "finance/rules/scenarios/one/v1.0.1" {
-		t.Errorf("the tags are %s", got)
-	}
-	if got := w.ask("show", "--format=", "--numstat", "HEAD"); got != "1\t0\tfinance/rules/sealed/scenarios/one.sum" {
+	if got := w.ask("show", "--format=", "--numstat", "HEAD"); got != "1\t0\tsealed/scenarios/one.sum" {
 		t.Errorf("the commit has %s", got)
 	}
-	if got := w.ask("ls-files", "-t", ":/finance/rules/sealed"); strings.Count(got, "H ") != 1 {
+	if got := w.ask("ls-files", "-t", "sealed"); strings.Count(got, "H ") != 1 {
 		t.Errorf("checked out are\n%s", got)
 	}
 	if text, err := w.read(t.Context(), "sealed/scenarios/two.sum"); err != nil ||
@@ -308,31 +288,13 @@ func TestFolder(t *testing.T) {
 	if text, err := w.read(t.Context(), "sealed/scenarios/three.sum"); err != nil || text != "" {
 		t.Errorf("%q, %v", text, err)
 	}
-	if err := worktree.Write(w.Dir, "../notes.txt", nil); err == nil { // a path that leaves the folder
-		t.Error("a file elsewhere is removed")
-	}
-	_ = os.Remove(filepath.Join(w.Dir, "../notes.txt"))
-	candidate := Options{Items: []string{one}, Ask: asking(one, "1.1.0-rc.1")}
-	w.title(one, "Проба")
-	w.publish(candidate)
-	w.title(one, "Дальше")
-	w.sh("-C " + root + " sparse-checkout disable")
-	w.plans(Options{Items: []string{two}, Ask: asking(two, "1.0.0")}, "")
 	if err := w.CommitLog(t.Context(), map[string]string{"log/entries/000": "x\n"}, Signing, 1); err != nil {
 		t.Fatal(err)
 	}
-	if got := w.ask("log", "-1", "--format=%s", "--name-only"); got != "Sign the log of 1 "+
-		"leaves\n\nfinance/rules/log/entries/000" {
+	if got := w.ask("log", "-1", "--format=%s", "--name-only"); got != "Sign the log of 1 leaves\n\nlog/entries/000" {
 		t.Errorf("the commit is %q", got)
 	}
 	if paths, err := w.Paths(content.Scenarios, "one"); err != nil || len(paths) != 1 || paths[0] != one+".yaml" {
 		t.Error(paths, err)
-	}
-	if err := os.RemoveAll(filepath.Join(root, "finance")); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Open(root+"//finance/rules", nil, false); err == nil || !strings.Contains(err.Error(),
-		"`git sparse-checkout add finance/rules`") {
-		t.Error(err)
 	}
 }

@@ -54,10 +54,4 @@
 // and so do items that refer to it; requested by name, it is refused. With [Options.At] it
 // is sealed with that day as the date of its publication: its version is used from
 // then on, and a server holds it until the day begins, in UTC.
-//
-// # In a larger repository
-//
-// Content in a folder is handled as if it were a repository: git runs in that folder, files
-// elsewhere are ignored, and tags are named without the folder, as in
-// the loader. [Repository] adds the prefix where git needs the full path or ref.
 package author

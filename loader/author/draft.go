@@ -123,9 +123,9 @@ func (p *planner) newTag(c change.PlannedTag) NewTag {
 		return n
 	}
 	if at := p.places[c.Tag.Kind.File(c.Tag.Name)]; !c.Draft.Draft && at.OID.String() != c.Draft.Blob {
-		p.obstacle(i18n.Errorf("%s does not say at the head what %s says: `git checkout %[3]s%[2]s -- %[4]s%[1]s`, "+
+		p.obstacle(i18n.Errorf("%s does not say at the head what %s says: `git checkout %[2]s -- %[1]s`, "+
 			"commit it, then publish",
-			file, c.Draft.Tag(), p.prefix, p.fromRoot()))
+			file, c.Draft.Tag()))
 	}
 	if n.Seal = p.earlier(c); n.Seal == nil {
 		n.Seal = &content.Seal{Tag: n.Tag, Checksum: c.Checksum, PublishedAt: p.from()}
@@ -145,15 +145,6 @@ func (p *planner) file(k *content.Kind, name string) string {
 		return at.Path
 	}
 	return plain
-}
-
-// fromRoot is the prefix of a path in a command for the author that makes it independent of the
-// current folder.
-func (f *facts) fromRoot() string {
-	if f.prefix == "" {
-		return ""
-	}
-	return ":/" + f.prefix
 }
 
 // notes state who sees a publication, unless everybody does from now on.

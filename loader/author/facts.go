@@ -19,7 +19,6 @@ type facts struct {
 	next      bool    // the plan is for display: see [Repository.Next]
 	obstacles []error // found while reading, each with its remedy
 
-	prefix   string // of paths and tags of the content in the repository
 	branch   string // the author's; "" if none is checked out
 	head     string // its commit
 	remote   string // the repository to which it is pushed, "" if there is none
@@ -55,7 +54,7 @@ type remoteRefs struct {
 
 // readFacts reads everything for a plan. Unless it is for display, what stands in the way ends that early.
 func (r *Repository) readFacts(ctx context.Context, o Options, next bool) (*facts, error) {
-	f := &facts{next: next, prefix: r.prefix()}
+	f := &facts{next: next}
 	for _, read := range []func(context.Context, *facts, Options) error{
 		r.readBranch, r.readRemote, r.readTags, r.readSeals, r.readContent,
 	} {
@@ -145,7 +144,7 @@ func (r *Repository) remote(ctx context.Context, branch string) (string, error) 
 // remoteRefs lists the refs of the remote repository.
 func (r *Repository) remoteRefs(ctx context.Context, remote, branch string) (*remoteRefs, error) {
 	ref := "refs/heads/" + branch
-	out, err := r.git(ctx, "ls-remote", "--symref", "--end-of-options", remote, "HEAD", ref, r.tagRef("*"))
+	out, err := r.git(ctx, "ls-remote", "--symref", "--end-of-options", remote, "HEAD", ref, "refs/tags/*")
 	if err != nil {
 		return nil, i18n.Errorf(
 			"%s cannot be reached, and nothing was changed; publish without --push, or again when it can be:\n\t%w",
@@ -155,7 +154,7 @@ func (r *Repository) remoteRefs(ctx context.Context, remote, branch string) (*re
 	refs := &remoteRefs{tags: map[string]string{}}
 	for line := range strings.Lines(out) {
 		value, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		tag, isTag := strings.CutPrefix(name, r.tagRef(""))
+		tag, isTag := strings.CutPrefix(name, "refs/tags/")
 		target, symbolic := strings.CutPrefix(value, "ref: ")
 		switch {
 		case symbolic && name == "HEAD":
@@ -280,9 +279,9 @@ func (r *Repository) readTags(ctx context.Context, f *facts, o Options) (err err
 // tagRefs lists the tags of publications and releases of the content, filtered by options.
 func (r *Repository) tagRefs(ctx context.Context, options ...string) (map[string]tagRef, error) {
 	args := append([]string{"for-each-ref", "--format=%(refname:strip=2) %(objectname) %(*objectname)"}, options...)
-	args = append(args, r.tagRef("v*"))
+	args = append(args, "refs/tags/v*")
 	for _, k := range content.Kinds { // of others git would read the objects, which may be missing
-		args = append(args, r.tagRef(k.Folder))
+		args = append(args, "refs/tags/"+k.Folder)
 	}
 	out, err := r.git(ctx, args...)
 	tags := map[string]tagRef{}
@@ -291,7 +290,7 @@ func (r *Repository) tagRefs(ctx context.Context, options ...string) (map[string
 		if len(fields) < 2 {
 			continue
 		}
-		name := strings.TrimPrefix(fields[0], r.prefix())
+		name := fields[0]
 		if _, err := content.ParseTag(name); !errors.Is(err, content.ErrForeignTag) {
 			tags[name] = tagRef{oid: fields[1], commit: fields[len(fields)-1]}
 		}

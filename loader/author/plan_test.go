@@ -70,12 +70,6 @@ func TestPlan(t *testing.T) {
 		{name: "pushed, nothing", given: []string{oneWas},
 			but: func(f *facts) { pushing(f); f.there.branch = "before" }},
 		{
-			name: "in a folder", given: first, but: func(f *facts) { pushing(f); f.prefix = "finance/" },
-			says: one + changed,
-			does: sealOne + commitOne + "tag finance/scenarios/one/v1.0.1 HEAD \"Первый\"\n" +
-				"push origin HEAD:refs/heads/main refs/tags/finance/scenarios/one/v1.0.1\n",
-		},
-		{
 			name: "one of two, by the path of its file", given: both, o: Options{Items: []string{"./" + one + ".yaml"}},
 			says: one + changed, does: sealOne + commitOne + tagOne,
 		},

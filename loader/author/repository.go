@@ -36,14 +36,9 @@ func Open(path string, environ git.Environ, interactive bool) (*Repository, erro
 		return nil, err
 	}
 	switch {
-	case r.bare && r.place.WorkTree == "":
-		return nil, i18n.Errorf(
-			"%s is a bare repository, without files to work on: clone it, and work in the clone", path,
-		)
 	case r.bare:
 		return nil, i18n.Errorf(
-			"the folder %s with the content is not checked out: `git sparse-checkout add %[1]s` does that",
-			r.place.Folder,
+			"%s is a bare repository, without files to work on: clone it, and work in the clone", path,
 		)
 	}
 	r.interactive = interactive
@@ -60,31 +55,15 @@ func Look(path string, environ git.Environ) (*Repository, error) {
 	if err != nil {
 		return nil, i18n.Errorf("the git command is needed and not installed")
 	}
-	r := &Repository{Dir: at.Content(), place: at, program: program, environ: environ}
-	if _, err := os.Stat(r.Dir); err != nil {
-		r.Dir, r.bare = r.root(), true
-	}
-	return r, nil
+	return &Repository{
+		Dir: cmp.Or(at.WorkTree, at.GitDir), bare: at.WorkTree == "", place: at, program: program, environ: environ,
+	}, nil
 }
-
-// root is the work tree, or the repository itself if there is none.
-func (r *Repository) root() string { return cmp.Or(r.place.WorkTree, r.place.GitDir) }
 
 // Source returns the repository for reading.
 func (r *Repository) Source() git.Opener {
-	return git.In(git.OnDisk(r.root()), r.place.Folder)
+	return git.OnDisk(r.Dir)
 }
-
-// prefix is the prefix of the paths and tags of the content in the repository.
-func (r *Repository) prefix() string {
-	if r.place.Folder == "" {
-		return ""
-	}
-	return r.place.Folder + "/"
-}
-
-// tagRef is the ref of a tag of the content.
-func (r *Repository) tagRef(tag string) string { return "refs/tags/" + r.prefix() + tag }
 
 // head returns the commit that is checked out.
 func (r *Repository) head(ctx context.Context) (string, error) {
@@ -150,7 +129,6 @@ func (r *Repository) index(file string) ([]string, error) {
 func (r *Repository) tree() worktree.Tree {
 	return worktree.Tree{
 		WorkTree: git.WorkTree{GitDir: r.place.GitDir, Root: r.place.WorkTree, Filters: true, Environ: r.environ},
-		Folder:   r.place.Folder,
 	}
 }
 

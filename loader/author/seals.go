@@ -247,7 +247,7 @@ func (p *planner) warnOfTag(tag string) {
 		p.Warnings = append(p.Warnings, i18n.New(
 			"%s is another tag in %s than here: take that one away and send yours, `git push %[2]s %s`, `rulestore "+
 				"publish --push`",
-			tag, p.remote, ":refs/tags/"+p.prefix+tag,
+			tag, p.remote, ":refs/tags/"+tag,
 		))
 	}
 }

@@ -73,14 +73,14 @@ func (p *Plan) steps(f *facts, o Options) (steps []Step) {
 		if n.Seal != nil && o.Mode == Prepare {
 			continue // tagged after the merge
 		}
-		s := Step{Do: tag, Name: f.prefix + n.Tag, Text: n.Message, On: n.commit, Was: n.was}
+		s := Step{Do: tag, Name: n.Tag, Text: n.Message, On: n.commit, Was: n.was}
 		if !sealed {
 			s.On = f.commitOf(n)
 		}
 		steps, refs = append(steps, s), append(refs, "refs/tags/"+s.Name)
 	}
 	for _, name := range p.Pushed {
-		refs = append(refs, "refs/tags/"+f.prefix+name)
+		refs = append(refs, "refs/tags/"+name)
 	}
 	if f.there == nil {
 		return steps

@@ -16,7 +16,6 @@ type Address struct {
 	User   string // for ssh
 	Host   string // with the port, if one is given
 	Path   string
-	Folder string // of the content, "" if it is the whole repository
 }
 
 // scpLike matches the short form of an ssh address, git@example.org:rules.git.
@@ -25,20 +24,9 @@ var scpLike = regexp.MustCompile(`^([A-Za-z0-9._-]+)@([A-Za-z0-9.-]+):([^:].*)$`
 // IsAddress reports whether a text is the address of a remote repository, rather than a path.
 func IsAddress(s string) bool { return strings.Contains(s, "://") || scpLike.MatchString(s) }
 
-// ParseAddress parses https://, http://, ssh:// and file:// URLs, and scp-like ssh addresses,
-// each with an optional folder ([CutFolder]). Addresses that may contain a secret
+// ParseAddress parses https://, http://, ssh:// and file:// URLs, and scp-like ssh addresses. Addresses that may contain a secret
 // are refused, and an error never repeats them.
 func ParseAddress(s string) (Address, error) {
-	repo, folder := CutFolder(s)
-	a, err := parseRepository(repo)
-	if err == nil {
-		err = CheckFolder(folder)
-	}
-	a.Folder = folder
-	return a, err
-}
-
-func parseRepository(s string) (Address, error) {
 	if m := scpLike.FindStringSubmatch(s); m != nil && !strings.Contains(s, "://") {
 		return Address{Scheme: "ssh", User: m[1], Host: m[2], Path: m[3]}, nil
 	}
@@ -88,9 +76,6 @@ func (a Address) String() string {
 	}
 	if a.Scheme == "ssh" && !strings.HasPrefix(a.Path, "/") {
 		u.Path = "/" + a.Path
-	}
-	if a.Folder != "" {
-		u.Path += "//" + a.Folder
 	}
 	return u.String()
 }

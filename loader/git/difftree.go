@@ -24,9 +24,6 @@ func newDiffTree(r *Repo, c *newCommits) *diffTree {
 		return nil
 	}
 	args := []string{"diff-tree", "--stdin", "-r", "-t", "-z", "--raw", "--no-renames", "--no-abbrev"}
-	if r.folder != "" {
-		args = append(args, "--", r.folder)
-	}
 	git, err := r.talkTo(args...)
 	if err != nil {
 		return nil
@@ -113,10 +110,6 @@ func (d *diffTree) record() error {
 
 // take adds a difference as the differ would.
 func (d *diffTree) take(at string, old, new entry) {
-	at, inside := strings.CutPrefix(at, d.repo.prefix())
-	if !inside {
-		return
-	}
 	if top, _, nested := strings.Cut(at, "/"); nested && old.mode == Absent && d.reads(top) {
 		const entry = 30 // the mode and the id
 		d.weight += len(at) + entry

@@ -4,8 +4,8 @@
 // What to call:
 //
 //   - [OnDisk] for a source of a repository in a folder, which [Opener.Open] opens for one pass of reading;
-//     [In], [At], [Checked] and [CutOnDisk] for one of a folder in it, at a commit, of untrusted objects, and of
-//     a cut history; [Locate] for where it is.
+//     [At], [Checked] and [CutOnDisk] for one at a commit, of untrusted objects, and of a cut history; [Locate]
+//     for where it is.
 //   - [Repo.Refs] for the branch that is read and the tags, [Repo.Resolve] and [Repo.MergeBase] for commits.
 //   - [Repo.Commit], [Repo.Tag] and [Repo.Blob] for what objects say, [Repo.Object] for one as it was signed,
 //     [Repo.Files] and [Repo.Changes] for trees.
@@ -22,13 +22,6 @@
 // is installed ([Installed]). Refs are read here, since every check for changes reads them
 // all, and git takes eight times as long. What the commits of a long history changed comes from `git diff-tree`,
 // and of a few from comparing their trees here. Revisions other than branches, tags and full ids need git.
-//
-// Content may be in a folder of a larger repository ([In]). Then paths and tags are
-// relative to that folder; the prefix is handled in this package only. Commits and tags
-// outside the folder are ignored. [Locate] finds the folder of a path by the
-// settings file in it; if that is not checked out, REPOSITORY//FOLDER names it. Tags are assigned
-// to content by their names alone, so content in the root
-// should not be mixed with content in folders that are named like kinds.
 //
 // Some repositories are refused with the command that fixes them: shallow ones
 // (their dates and ancestry would be wrong), partial clones (files are missing),

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"rulestore/content"
 	"rulestore/content/i18n"
 )
 
@@ -18,64 +17,11 @@ type Location struct {
 	GitDir    string // with HEAD and the index of this work tree
 	CommonDir string // objects and refs, shared by all work trees
 	WorkTree  string // with the checked-out files; "" for a bare repository
-	Folder    string // of the content in it, with slashes; "" if it is the whole repository
-}
-
-// Content returns the folder of the checked-out content; "" for a bare repository.
-func (l Location) Content() string {
-	if l.WorkTree == "" {
-		return ""
-	}
-	return filepath.Join(l.WorkTree, filepath.FromSlash(l.Folder))
 }
 
 // Locate finds the repository of a path: a bare repository, a work tree (ordinary or linked),
-// or any folder in one. The content is in the innermost folder of the path that has a settings
-// file; if none has, it is the whole repository. A folder that is not checked out is given as
-// REPOSITORY//FOLDER ([CutFolder]).
+// or any folder in one.
 func Locate(path string) (Location, error) {
-	if repo, folder := CutFolder(path); folder != "" && !exists(path) {
-		loc, err := locate(repo)
-		loc.Folder = folder
-		return loc, errors.Join(err, CheckFolder(folder))
-	}
-	loc, err := locate(path)
-	if err == nil && loc.WorkTree != "" {
-		err = loc.settle(path)
-	}
-	return loc, err
-}
-
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
-}
-
-// settle finds the folder with content that contains a path in the work tree. A folder
-// reached by a symbolic link is not in the repository.
-func (l *Location) settle(path string) error {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return err
-	}
-	dir := abs
-	for strings.HasPrefix(dir, l.WorkTree) && !exists(filepath.Join(dir, content.SettingsFile)) {
-		dir = filepath.Dir(dir)
-	}
-	rel, err := filepath.Rel(l.WorkTree, dir)
-	if err != nil || rel == "." || !filepath.IsLocal(rel) {
-		return nil
-	}
-	l.Folder = filepath.ToSlash(rel)
-	for at := dir; at != l.WorkTree; at = filepath.Dir(at) {
-		if info, err := os.Lstat(at); err == nil && info.Mode()&os.ModeSymlink != 0 {
-			return i18n.Errorf("open repository: %s is a symbolic link in it: name the folder that it leads to", at)
-		}
-	}
-	return CheckFolder(l.Folder)
-}
-
-func locate(path string) (Location, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return Location{}, err

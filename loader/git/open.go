@@ -41,7 +41,6 @@ type Repo struct {
 	settled bool             // see [Repo.Settle]
 	at      OID              // the commit to read, zero for a branch
 	branch  string           // the name of at, empty for the id
-	folder  string           // to read, see [In]
 	files   refFiles         // zero for a repository in memory
 }
 
@@ -62,22 +61,9 @@ func (r *Repo) ask(input string, args ...string) (string, error) {
 // GitDir returns the git directory of the work tree, "" for a repository in memory.
 func (r *Repo) GitDir() string { return r.files.gitDir }
 
-// OnDisk returns the source of the repository that contains a path, or of the folder with
-// content in it ([Locate]). The path is resolved at every opening, so a symbolic link in it may
-// be changed; the folder is determined once.
-func OnDisk(path string) Opener { return onDisk(path, false) }
-
-func onDisk(path string, cut bool) Opener {
-	at, err := Locate(path)
-	if err != nil || at.Folder == "" {
-		return diskSource{path, cut} // Open returns the error
-	}
-	base := at.WorkTree
-	if repo, folder := CutFolder(path); folder == at.Folder && !exists(path) {
-		base = repo
-	}
-	return In(diskSource{base, cut}, at.Folder)
-}
+// OnDisk returns the source of the repository that contains a path ([Locate]), which is resolved at every opening,
+// so a symbolic link in it may be changed.
+func OnDisk(path string) Opener { return diskSource{path, false} }
 
 // At returns a source of the same repository with a commit as its head.
 func At(s Opener, commit OID) Opener { return with{s, func(r *Repo) { r.at = commit }} }
@@ -103,7 +89,7 @@ func (w with) Open() (*Repo, error) {
 
 // CutOnDisk is [OnDisk] for a repository that may be shallow: files and commits can be read,
 // history only as far as it was fetched ([Repo.Cut]).
-func CutOnDisk(path string) Opener { return onDisk(path, true) }
+func CutOnDisk(path string) Opener { return diskSource{path, true} }
 
 type diskSource struct {
 	path string

@@ -53,7 +53,7 @@ func (r *Repo) Refs(branch string) (Refs, error) {
 
 // RefsOf is [Repo.Refs] with the tags whose names pass a filter. Others are not read, and take no memory.
 func (r *Repo) RefsOf(branch string, keep func(tag string) bool) (Refs, error) {
-	all := newRefList(branch, r.prefix(), keep)
+	all := newRefList(branch, keep)
 	if err := r.list(all); err != nil {
 		return Refs{}, &ReadError{What: i18n.New("list refs"), Err: err}
 	}
@@ -101,18 +101,18 @@ type refList struct {
 	branches map[string]OID
 	symbolic map[string]string // of the branches that name another one, that one
 	broken   map[string]error  // why HEAD, or a branch, names nothing
-	tags     []Ref             // of the folder that is read
+	tags     []Ref             // those that are kept
 	asked    OID               // of the tag that was asked for instead of a branch
 	loose    map[string]bool   // names of the loose refs
 
-	ask, prefix string // the name of that tag; what the names of tags of the folder begin with
-	keep        func(tag string) bool
+	ask  string // the name of that tag
+	keep func(tag string) bool
 }
 
-func newRefList(branch, prefix string, keep func(tag string) bool) *refList {
+func newRefList(branch string, keep func(tag string) bool) *refList {
 	return &refList{
 		branches: map[string]OID{}, symbolic: map[string]string{}, broken: map[string]error{}, loose: map[string]bool{},
-		ask: strings.TrimPrefix(branch, tagRefs), prefix: prefix, keep: keep,
+		ask: strings.TrimPrefix(branch, tagRefs), keep: keep,
 	}
 }
 
@@ -122,8 +122,7 @@ func (l *refList) wants(name string) bool {
 	if !isTag {
 		return true
 	}
-	own, ok := strings.CutPrefix(tag, l.prefix)
-	return tag == l.ask || ok && l.keep(own)
+	return tag == l.ask || l.keep(tag)
 }
 
 const headRef, branchRefs, tagRefs = "HEAD", "refs/heads/", "refs/tags/"
@@ -162,8 +161,8 @@ func (l *refList) addTag(tag string, id OID) {
 	if tag == l.ask {
 		l.asked = id
 	}
-	if own, ok := strings.CutPrefix(tag, l.prefix); ok && l.keep(own) {
-		l.tags = append(l.tags, Ref{own, id})
+	if l.keep(tag) {
+		l.tags = append(l.tags, Ref{tag, id})
 	}
 }
 

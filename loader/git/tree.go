@@ -28,7 +28,7 @@ const maxTree = 64 << 20
 // repeatedly can represent an astronomical number of files in a few KB.
 const MaxFolder = 16 << 20
 
-// Changes lists the differences between two trees of commits, in the folder that is read, among
+// Changes lists the differences between two trees of commits among
 // the paths that keep accepts: the state in the new tree, with mode Absent for a removed path.
 // keep is also called for folders, so that unwanted ones are never read. A zero id is the empty
 // tree.
@@ -57,14 +57,7 @@ func (r *Repo) compare(old, new OID, keep func(path string, m Mode) bool) (*diff
 	if old == new {
 		return d, nil
 	}
-	old, err := r.below(old)
-	if err == nil {
-		new, err = r.below(new)
-	}
-	if err == nil {
-		err = d.states("", root(old), root(new), 0)
-	}
-	return d, err
+	return d, d.states("", root(old), root(new), 0)
 }
 
 func root(tree OID) entry {

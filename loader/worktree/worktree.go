@@ -16,7 +16,6 @@ import (
 // Tree is a work tree.
 type Tree struct {
 	git.WorkTree
-	Folder string // of the content in it, with slashes; "" if it is the whole work tree
 }
 
 // Changed is a file that differs from that of the commit, with mode Absent if it was removed.
@@ -36,7 +35,7 @@ func (t Tree) Changes(tops []string) (head git.OID, changes []Changed, err error
 		"--ignored=no", "--ignore-submodules=dirty", "--",
 	}
 	for _, top := range tops {
-		args = append(args, ":(top,literal)"+t.inRoot(top))
+		args = append(args, ":(top,literal)"+top)
 	}
 	out, err := t.Ask("", nil, args...)
 	if err != nil {
@@ -53,8 +52,7 @@ func (t Tree) Changes(tops []string) (head git.OID, changes []Changed, err error
 		if err != nil {
 			return head, nil, err
 		}
-		if path := strings.TrimPrefix(c.Path, t.inRoot("")); ok && path != c.Path || ok && t.Folder == "" {
-			c.Path = path
+		if ok {
 			changes = append(changes, c)
 		}
 	}
@@ -69,27 +67,18 @@ func (t Tree) Dirty(wanted func(path string) bool) (paths []string, merging bool
 		return nil, false, err
 	}
 	// Of a file of another size git status does not ask whether git would store something else.
-	out, err := t.Ask("", nil, "diff", "--name-only", "-z", "--ignore-submodules=dirty", "--",
-		":(top,literal)"+t.Folder)
+	out, err := t.Ask("", nil, "diff", "--name-only", "-z", "--ignore-submodules=dirty")
 	differ := map[string]bool{}
 	for path := range strings.SplitSeq(out, "\x00") {
 		differ[path] = true
 	}
 	for _, c := range changes {
 		merging = merging || c.Unmerged
-		if c.Unknown && wanted(c.Path) || !c.Unknown && (c.Staged || differ[t.inRoot(c.Path)]) {
+		if c.Unknown && wanted(c.Path) || !c.Unknown && (c.Staged || differ[c.Path]) {
 			paths = append(paths, c.Path)
 		}
 	}
 	return paths, merging, err
-}
-
-// inRoot returns a path of the content as it is in the work tree.
-func (t Tree) inRoot(path string) string {
-	if t.Folder == "" {
-		return path
-	}
-	return t.Folder + "/" + path
 }
 
 // parseChange parses an entry of git status (--porcelain=v2); not ok if it is about no file that
@@ -180,7 +169,7 @@ func (t Tree) hash(files []*File, env []string, options ...string) ([]string, er
 	}
 	var input strings.Builder
 	for _, f := range files {
-		input.WriteString(t.inRoot(f.Path) + "\n")
+		input.WriteString(f.Path + "\n")
 	}
 	out, err := t.Ask(input.String(), env, append([]string{"hash-object", "--stdin-paths"}, options...)...)
 	ids := strings.Fields(out)

@@ -134,7 +134,6 @@ func (r Remote) url() string {
 		return r.User + "@" + r.Host + ":" + r.Path
 	}
 	a := r.Address
-	a.Folder = ""
 	if a.Scheme == "ssh" {
 		a.User = cmp.Or(a.User, "git")
 	}
