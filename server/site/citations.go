@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -135,7 +134,7 @@ func (s *Site) checkCitation(c Citation) Body {
 	if now := item.Current; now != nil && now.Version.GreaterThan(e.Version) {
 		o.text("newer", now.Version.String())
 		if isReadable(e) && isReadable(now) {
-			o.text("change", s.changed.of(s.config, e, now).String())
+			o.text("change", s.changeClass(e, now).String())
 		}
 	}
 	o.logIndex(s.log, e.Publication)
@@ -210,26 +209,16 @@ func (s *Site) cited(c Citation) (item *content.Item, entry *content.Entry) {
 	return item, entry
 }
 
-// changeClasses caches the classes of the changes from versions to the current ones.
-type changeClasses struct {
-	mu    sync.Mutex
-	known map[[2]*content.Publication]change.Class
-}
-
-func (k *changeClasses) of(c Config, from, to *content.Entry) change.Class {
+// changeClass is the class of the change from a version to the current one. Those of recent citations are cached.
+func (s *Site) changeClass(from, to *content.Entry) change.Class {
 	key := [2]*content.Publication{from.Publication, to.Publication}
-	k.mu.Lock()
-	class, known := k.known[key]
-	k.mu.Unlock()
-	if known {
+	if class, ok := s.changes.find(key).(change.Class); ok {
 		return class
 	}
-	_, class = change.Count(c.Schemas, from.Kind, from.Name, from.Body(), to.Body())
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.known == nil {
-		k.known = map[[2]*content.Publication]change.Class{}
-	}
-	k.known[key] = class
+	_, class := change.Count(s.config.Schemas, from.Kind, from.Name, from.Body(), to.Body())
+	s.changes.keep(key, class, maxChangeClass)
 	return class
 }
+
+// maxChangeClass is about the size of what is cached of a change, in bytes.
+const maxChangeClass = 128

@@ -29,26 +29,9 @@ type timeline struct {
 // timelineKey is a hash of an item and its known versions.
 type timelineKey [sha256.Size]byte
 
-// timelines caches the requested timelines up to a limit: an item has as many as versions, each as
-// long as they are.
-type timelines struct {
-	now       sync.Map // by item, of the versions known now, which are requested most
-	mu        sync.Mutex
-	cached    map[timelineKey]*timeline
-	stretches int // in all cached timelines
-}
-
-// maxStretches is the limit of cached stretches, besides four for each publication: more than the
-// timelines of what is known now have if versions have a few periods each.
-const maxStretches = 1 << 16
-
-// keep caches a timeline. Above the limit, all others are dropped.
-func (k *timelines) keep(t *timeline, publications int) {
-	if k.stretches += len(t.Timeline); k.stretches > maxStretches+4*publications {
-		k.cached, k.stretches = map[timelineKey]*timeline{}, len(t.Timeline)
-	}
-	k.cached[t.key] = t
-}
+// maxStretch is about the size of a stretch in a cached timeline, in bytes: an item has as many timelines as
+// versions, each as long as they are.
+const maxStretch = 128
 
 // timeline returns the timeline of an item by the versions known on a day, or now if the day is
 // "". It is nil if no version was current, or the current one cannot be read.
@@ -56,11 +39,11 @@ func (s *Site) timeline(item *content.Item, asOf string) *timeline {
 	if asOf != "" {
 		return s.timelineOf(item, s.Snapshot.On(asOf).Known(item))
 	}
-	if t, ok := s.timelines.now.Load(item); ok {
+	if t, ok := s.known.Load(item); ok {
 		return t.(*timeline)
 	}
 	t := s.timelineOf(item, s.Snapshot.Known(item))
-	s.timelines.now.Store(item, t)
+	s.known.Store(item, t)
 	return t
 }
 
@@ -70,15 +53,13 @@ func (s *Site) timelineOf(item *content.Item, known []*content.Entry) *timeline 
 		return nil
 	}
 	key := keyOf(item, known)
-	s.timelines.mu.Lock()
-	defer s.timelines.mu.Unlock()
-	t := s.timelines.cached[key]
-	if t == nil {
+	t, ok := s.timelines.find(key).(*timeline)
+	if !ok {
 		t = newTimeline(known, func(e *content.Entry) []content.Period {
 			return s.config.validity(s.entries[e.Publication])
 		})
 		t.key = key
-		s.timelines.keep(t, s.Snapshot.Count())
+		s.timelines.keep(key, t, maxStretch*len(t.Timeline))
 	}
 	return t
 }
@@ -145,7 +126,9 @@ func (s *Site) InForce(item *content.Item, asOf, on string) *Resource {
 		return nil
 	}
 	i := t.At(on)
-	key := partKey{s.entries[t.entry(i).Publication], fmt.Sprintf("%s %x %d", InForceParameter, t.key, i)}
+	key := partKey{
+		of: s.entries[t.entry(i).Publication], sections: fmt.Sprintf("%s %x %d", InForceParameter, t.key, i),
+	}
 	r, ok := s.parts.find(key).(*Resource)
 	if !ok {
 		r = s.inForce(item, t, i)

@@ -100,6 +100,22 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry) *prepared
 	return p
 }
 
+// made returns the resource of a version. That of a superseded one is made when it is asked for, and kept in a
+// bounded cache: somebody who reads all versions must not fill the memory with them.
+func (s *Site) made(own *preparedVersion) *Resource {
+	if own.resource.unverified == nil {
+		return own.resource
+	}
+	key := partKey{of: own, whole: true}
+	r, ok := s.parts.find(key).(*Resource)
+	if !ok {
+		r = new(*own.resource)
+		r.Representations = append(s.forPrograms(own), forPeople)
+		s.parts.keep(key, r, 3*len(own.entry.Body().AppendJSON(nil)))
+	}
+	return r
+}
+
 // gone describes a redacted version and its successor: the one that its mark names, or the current
 // version.
 func (s *Site) gone(item *content.Item, e *content.Entry) *Gone {

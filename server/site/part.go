@@ -59,12 +59,12 @@ func (u *Unknown) Hint() (text string) {
 func (s *Site) Part(e *content.Entry, p Part) (*Resource, error) {
 	own := s.entries[e.Publication]
 	if own.resource.Gone != nil || p.Whole() {
-		return own.resource, nil
+		return s.made(own), nil
 	}
 	if p.Referrers {
 		return s.referrersPart(own), nil
 	}
-	key := partKey{own, strings.Join(p.Sections, "\n")}
+	key := partKey{of: own, sections: strings.Join(p.Sections, "\n")}
 	if r, ok := s.parts.find(key).(*Resource); ok {
 		return r, nil
 	}
@@ -219,6 +219,7 @@ type parts struct{ recent[partKey] }
 type partKey struct {
 	of       *preparedVersion
 	sections string // none: the brief
+	whole    bool   // an earlier version as a whole
 }
 
 // clear drops the parts of versions that a site does not have, or has with other pages.

@@ -192,7 +192,7 @@ func (r *Records) codes() (all []string) {
 // AsOf returns a version as selected by a day: the same data, with a page whose links lead to
 // other views of that day.
 func (s *Site) AsOf(e *content.Entry, day string) *Resource {
-	r := *s.entries[e.Publication].resource
+	r := *s.made(s.entries[e.Publication])
 	if r.Gone == nil {
 		r.Shows = ShownVersion{e, View{AsOf: day}}
 	}
@@ -205,7 +205,7 @@ func (s *Site) Records(e *content.Entry, v View) *Resource {
 	own := s.entries[e.Publication]
 	r := s.config.recordsOf(own)
 	if r == nil || own.resource.Gone != nil {
-		return own.resource
+		return s.made(own)
 	}
 	chosen, c := r.Chosen(v.Filters), s.config
 	return jsonResource(func() Body {

@@ -55,12 +55,13 @@ type Site struct {
 	parts       *parts                            // recently requested
 	comparisons recent[Comparison]                // recently requested
 	nextChange  nextChange                        // the next change without a push
-	timelines   timelines                         // recently requested
+	timelines   recent[timelineKey]               // recently requested
+	known       sync.Map                          // by item, its timeline as known now, which is requested most
 	dates       func() dates                      // read on first use
 	fraud       func() *fraud                     // read on first use, see Warm
 	itemsByName func() map[string][]*content.Item // made on first use
 	taxonomy    func() taxonomy                   // read on first use
-	changed     changeClasses                     // for citations
+	changes     recent[[2]*content.Publication]   // recently cited
 	titles      func() titles                     // made on first use
 
 	built map[string]*Resource // independent of the snapshot
@@ -86,7 +87,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	c.Log = nil
 	s.config, s.name = c, []string{s.ID}
 	s.nextChange.at = snapshot.Begin(snapshot.Turn())
-	s.parts, s.timelines.cached = &parts{}, map[timelineKey]*timeline{}
+	s.parts = &parts{}
 	s.dates = sync.OnceValue(s.readDates)
 	if prev != nil && (prev.config != c || !s.extendsLog(prev)) {
 		prev = nil // every URL, title or log index may differ
@@ -167,8 +168,11 @@ func (s *Site) Lookup(path string) *Resource {
 	if r == nil {
 		return s.ofRedacted(path)
 	}
-	if r.unverified != nil && !r.unverified.Sound() {
-		return nil
+	if r.unverified != nil {
+		if !r.unverified.Sound() {
+			return nil
+		}
+		return s.made(s.entries[r.unverified])
 	}
 	if r.referenced != nil {
 		if n := s.references().resources[path]; n != nil {
