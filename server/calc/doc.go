@@ -162,5 +162,6 @@
 //	deposit_comparison               1.0.0    1.8          74.4     1526    945.0    18160
 //	portfolio_concentration          1.0.0    1.8          17.6      500   2045.7    40190
 //	money_use_interest               1.0.0    1.8           29.2      699    400.0     9000
+//	installment_true_cost            1.0.0    1.8         125.3     1902    765.9     7438
 //	compare_loan_variants            1.0.0    1.3          20.3      465     94.9     2146
 package calc

@@ -89,7 +89,7 @@ func families() []*Tool {
 		family("loan", "1.8", loanRefinancing, loanPaymentToIncome),
 		family("deposit", "1.8", depositComparison),
 		family("investment", "1.8", portfolioConcentration),
-		family("loan", "1.8", moneyUseInterest),
+		family("loan", "1.8", moneyUseInterest, installmentTrueCost),
 		family("loan", "1.3", loanComparison()),
 	)
 }

@@ -60,6 +60,7 @@ var catalogue = [][3]string{
 	{"deposit_comparison", "1.0.0", "1.8"},
 	{"portfolio_concentration", "1.0.0", "1.8"},
 	{"money_use_interest", "1.0.0", "1.8"},
+	{"installment_true_cost", "1.0.0", "1.8"},
 	{"compare_loan_variants", "1.0.0", "1.3"},
 }
 
