@@ -169,11 +169,11 @@ func TestCalculationList(t *testing.T) {
 	}
 	c := ask(t, kindsSite())
 	all := decode[list](t, c.get("/api/v1/math").body)
-	if all.Total != 52 || len(all.Tools) != 52 || all.Tools[0].ID != "loan_payment" {
+	if all.Total != 53 || len(all.Tools) != 53 || all.Tools[0].ID != "loan_payment" {
 		t.Errorf("%+v", all)
 	}
 	for query, want := range map[string]int{
-		"release=1.3": 2, "release=1.5.0": 32, "family=credit_card": 8, "family=loan&release=1.8": 3, "family=kasko&release=1.8": 0,
+		"release=1.3": 2, "release=1.5.0": 32, "family=credit_card": 8, "family=loan&release=1.8": 4, "family=kasko&release=1.8": 0,
 	} {
 		if got := decode[list](t, c.get("/api/v1/math?"+query).body); got.Total != want || len(got.Tools) != want {
 			t.Errorf("%s: %+v", query, got)

@@ -244,7 +244,7 @@ func TestToolsets(t *testing.T) {
 	if got := names("?toolsets=math"); !slices.Equal(got, []string{"find_calculation", "calculate"}) {
 		t.Errorf("math: %q", got)
 	}
-	if got := names("?toolsets=calculations"); len(got) != 52 || slices.Contains(got, "calculate") {
+	if got := names("?toolsets=calculations"); len(got) != 53 || slices.Contains(got, "calculate") {
 		t.Errorf("calculations: %d tools, %q", len(got), got)
 	}
 	for _, set := range api.Toolsets {
