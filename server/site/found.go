@@ -25,9 +25,9 @@ type foundKind struct {
 var recordKinds = map[string]foundKind{
 	"term":           {"term", "Термин", "Термины", 0.75},
 	"signal":         {"signal", "Признак", "Признаки", 1},
-	"state":          {"state", "Состояние", "Состояния", 1},
+	"state":          {"state", "Состояние", "Состояния", 1.05},
 	"fraud_scenario": {"fraud_scenario", "Схема мошенничества", "Схемы мошенничества", 1},
-	"route":          {"route", "Маршрут", "Маршруты", 1},
+	"route":          {"route", "Маршрут", "Маршруты", 1.1},
 	"authority":      {"authority", "Ведомство", "Ведомства", 1},
 	api.FoundRecord:  {api.FoundRecord, "Запись справочника", "Записи справочников", 1},
 }
@@ -36,7 +36,7 @@ var recordKinds = map[string]foundKind{
 func recordKind(registry string) foundKind { return recordKinds[api.RecordKind(registry)] }
 
 // calculationKind is the kind of calculations.
-var calculationKind = foundKind{api.FoundCalculation, "Расчёт", "Расчёты", 1}
+var calculationKind = foundKind{api.FoundCalculation, "Расчёт", "Расчёты", 0.9}
 
 // calculating has words of people who want a calculation.
 const calculating = "расчёт рассчитать посчитать вычислить калькулятор"
