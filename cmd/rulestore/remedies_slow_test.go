@@ -300,8 +300,8 @@ func TestRemedies(t *testing.T) {
 }
 
 // shown are commands that mend nothing: they show what there is.
-var shown = regexp.MustCompile("`(git (status|fsck)|rulestore (validate|status|rules|help|calc|calc %s --example|admin|test|" +
-	"serve --help|log key))`|rulestore init` made")
+var shown = regexp.MustCompile("`(git (status|fsck|tag|branch --all)|" +
+	"rulestore (validate|status|rules|help|calc|calc %s --example|admin|test|serve --help|log key))`|rulestore init` made")
 
 // runElsewhere are the texts with other commands, each by its beginning, with what runs these.
 var runElsewhere = map[string]string{
