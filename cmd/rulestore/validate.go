@@ -429,7 +429,9 @@ func (v *validation) replace(path string, fixed []byte, rules string) error {
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		v.printer.Fprintf(v.stderr, "not mended, because it is not checked out: %s: %s\n", content.Printable(path), rules)
+		v.printer.Fprintf(
+			v.stderr, "not mended, because it is not checked out: %s: %s\n", content.Printable(path), rules,
+		)
 		return nil
 	case err != nil:
 		return err

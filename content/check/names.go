@@ -101,7 +101,7 @@ func (o *opened) own() (names []Name) {
 			record, _ := r.(map[string]any)
 			if code, ok := record[list.Unique].(string); ok {
 				at := []string{list.Name, fmt.Sprint(i), list.Unique}
-				names = append(names, Name{Pointer: slices.Clone(at), Text: code, List: o.Name + "/" + list.Name, Defines: true})
+				names = append(names, Name{Pointer: at, Text: code, List: o.Name + "/" + list.Name, Defines: true})
 			}
 		}
 	}

@@ -1,6 +1,9 @@
 package calc
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 const (
 	maxInstallments = 60
@@ -42,7 +45,7 @@ var installmentTrueCost = &Tool{
 }
 
 // paidFor are the payments and the fees.
-func paidFor(in In) []In { return append(in.List("payments"), in.List("fees")...) }
+func paidFor(in In) []In { return slices.Concat(in.List("payments"), in.List("fees")) }
 
 func computeInstallment(in In, out *Out) error {
 	out.Assume("xirr_act_365")

@@ -12,7 +12,8 @@ func (m maker) changelog(of site.ShownChangelog) Changelog {
 	base := m.root + api.ChangelogPath
 	from := func(offset int) url.Values {
 		return site.Query(map[string]string{
-			"since": of.Since, "limit": site.NonDefault(of.Limit, api.DefaultLimit), "offset": site.NonDefault(offset, 0),
+			"since": of.Since, "limit": site.NonDefault(of.Limit, api.DefaultLimit),
+			"offset": site.NonDefault(offset, 0),
 		})
 	}
 	at := func(offset int) string { return site.Address(base, from(offset)) }

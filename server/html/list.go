@@ -75,8 +75,10 @@ func (m maker) listFrame(k *content.Kind, f site.Filter, total int) List {
 var subjects = map[string]string{
 	"aml": "Отказ банка в операции", "bankruptcy": "Банкротство", "collectors": "Взыскание долгов",
 	"consumer-rights": "Права потребителей", "court-order": "Судебный приказ", "credit": "Кредиты и займы",
-	"credit-history": "Кредитная история", "debt": "Долги", "deposit": "Вклады", "enforcement": "Исполнительное производство",
-	"iis": "Индивидуальный инвестиционный счёт", "inheritance": "Наследство", "insurance": "Страхование", "kasko": "Каско",
+	"credit-history": "Кредитная история", "debt": "Долги", "deposit": "Вклады",
+	"enforcement": "Исполнительное производство",
+	"iis":         "Индивидуальный инвестиционный счёт", "inheritance": "Наследство", "insurance": "Страхование",
+	"kasko":    "Каско",
 	"mortgage": "Ипотека", "osago": "ОСАГО", "payments": "Платежи и переводы", "pds": "Долгосрочные сбережения",
 	"rate": "Ставки", "tax": "Налоги", "time": "Сроки",
 }
@@ -148,7 +150,8 @@ func (m maker) offeredProducts(k *content.Kind) offer {
 func (m maker) stretchWords(k *content.Kind, o content.Object) (lines []string) {
 	schema := m.Newest(k)
 	for _, part := range []struct{ name, title string }{
-		{site.InForceParameter, "В силе"}, {"not_in_force", "Не в силе"}, {"previous", "До этого"}, {"next", "После этого"},
+		{site.InForceParameter, "В силе"}, {"not_in_force", "Не в силе"}, {"previous", "До этого"},
+		{"next", "После этого"},
 	} {
 		var own content.Object
 		if json.Unmarshal(o.Get(part.name), &own) != nil { // it has no such stretch

@@ -49,7 +49,8 @@ func (m maker) table(e *content.Entry, current bool, r *site.Records, v site.Vie
 		return t
 	}
 	t.Filters = m.recordForm(r, e, v)
-	t.Pager = pager(func(n int) string { return site.Address(base, viewQuery(v, n)) }, maxRows, from, len(t.Rows), len(chosen))
+	page := func(n int) string { return site.Address(base, viewQuery(v, n)) }
+	t.Pager = pager(page, maxRows, from, len(t.Rows), len(chosen))
 	return t
 }
 

@@ -139,7 +139,8 @@ func items(set, title, about string, k *content.Kind) *tool {
 	return reads(set, itemTool(k), title, about, object(k.ID, k.Version, "status"), func(c *call) (result, error) {
 		return c.item(k, c.Text(id))
 	}, append(
-		[]*api.Param{required(text(id, "id или имя")), version, api.Shared("AsOf")}, withDay(k, api.Shared("Section"), api.Shared("View"), markdown)...,
+		[]*api.Param{required(text(id, "id или имя")), version, api.Shared("AsOf")}, withDay(
+			k, api.Shared("Section"), api.Shared("View"), markdown)...,
 	)...)
 }
 
@@ -148,7 +149,8 @@ func taxonomy() *tool {
 	return reads("reference", "get_taxonomy", "Таксономия",
 		"Коды сценариев, видов продуктов, категорий, условий остановки, срочности.",
 		object(k.ID, k.Version, "status"), func(c *call) (result, error) { return c.item(k, "taxonomy") }, version,
-		api.Shared("AsOf"), api.Shared("InForce"), api.Shared("Section"), api.Shared("View"), markdown).at(k.ItemPath("taxonomy"))
+		api.Shared("AsOf"), api.Shared("InForce"), api.Shared("Section"), api.Shared("View"), markdown,
+	).at(k.ItemPath("taxonomy"))
 }
 
 // item reads a version of an item, given by the name in its address or by its id, which lists

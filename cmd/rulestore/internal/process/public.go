@@ -75,7 +75,9 @@ func (p *Process) answer() {
 	if p.certificate != nil {
 		at = tls.NewListener(at, p.certificate.config())
 	}
-	p.background.Run(context.Background(), "accepting connections", func(context.Context) { p.ended <- p.server.Serve(at) })
+	p.background.Run(context.Background(), "accepting connections", func(context.Context) {
+		p.ended <- p.server.Serve(at)
+	})
 }
 
 func (p *Process) countConnections(_ net.Conn, now http.ConnState) {
