@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -124,17 +125,24 @@ func readRequest(stdin io.Reader, tool *calc.Tool, name string) ([]byte, error) 
 		defer file.Close()
 		in = file
 	case name == "" && isTerminal(stdin):
-		return nil, usageErrorf(
-			"there is no request: give a file with --input, or pipe one in; `rulestore calc %s --example` prints one "+
-				"that works",
-			tool.ID,
-		)
+		return nil, noRequest(tool)
 	}
 	request, err := io.ReadAll(io.LimitReader(in, calc.MaxBody+1)) // the engine refuses longer ones
 	if err != nil {
 		return nil, i18n.Errorf("read the request: %w", err)
 	}
+	if len(bytes.TrimSpace(request)) == 0 {
+		return nil, noRequest(tool)
+	}
 	return request, nil
+}
+
+func noRequest(tool *calc.Tool) error {
+	return usageErrorf(
+		"there is no request: give a file with --input, or pipe one in, as `rulestore calc %s --example | rulestore calc "+
+			"%[1]s` does",
+		tool.ID,
+	)
 }
 
 // requestError is the error of a request with its faults, by field.

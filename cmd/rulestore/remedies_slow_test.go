@@ -224,6 +224,25 @@ var remedies = []struct {
 		fill: []string{"`git init`", "`git init -q new`", "DIR", "../made"}, again: "rulestore status --repo ../made",
 	},
 	{
+		name: "a folder that there is not", command: "rulestore check --repo ../nowhere",
+		says: "rulestore init ../nowhere`",
+	},
+	{
+		name: "trusted signers that there are not", command: "rulestore status --trusted-signers ../signers",
+		says: "> ../signers`", before: "ssh-keygen -q -t ed25519 -N '' -f ../key",
+		fill: []string{"~/.ssh/id_ed25519.pub", "../key.pub"}, again: "test -s ../signers",
+	},
+	{
+		name: "a server that is not there", command: "rulestore verify http://127.0.0.1:48081",
+		says: "rulestore serve --addr 127.0.0.1:48081`", fill: []string{"48081`", "48081 --admin-addr off " +
+			">../out 2>&1 & echo $! >../pid; until rulestore healthcheck --addr 127.0.0.1:48081 2>../out; do sleep 0.1; done`"},
+		after: "kill $(cat ../pid)",
+	},
+	{
+		name: "a calculation without a request", command: "rulestore calc loan_payment </dev/null",
+		says: "rulestore calc loan_payment --example | rulestore calc loan_payment`", again: "true",
+	},
+	{
 		name: "a key that is none", command: "echo key > ../key && rulestore log sign --key-file ../key",
 		says: "rulestore log key NAME FILE`", fill: []string{"NAME", "rules.example.org/log", "FILE", "../log.key"},
 		again: "rulestore log sign --key-file ../log.key",
@@ -267,7 +286,7 @@ const lost = `
 	git reflog expire --expire=now --all
 `
 
-var backquoted = regexp.MustCompile("`((?:git|rulestore) [^`]+)`")
+var backquoted = regexp.MustCompile("`((?:git|rulestore|echo) [^`]+)`")
 
 func TestRemedies(t *testing.T) {
 	t.Parallel()
@@ -301,7 +320,7 @@ func TestRemedies(t *testing.T) {
 
 // shown are commands that mend nothing: they show what there is.
 var shown = regexp.MustCompile("`(git (status|fsck|tag|branch --all)|" +
-	"rulestore (validate|status|rules|help|calc|calc %s --example|admin|test|serve --help|log key))`|rulestore init` made")
+	"rulestore (validate|status|rules|help|calc|admin|test|serve --help|log key))`|rulestore init` made")
 
 // runElsewhere are the texts with other commands, each by its beginning, with what runs these.
 var runElsewhere = map[string]string{

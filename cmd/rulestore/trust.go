@@ -49,6 +49,13 @@ func resolveOutside(file, repo string) (string, error) {
 	if err == nil {
 		real, err = filepath.Abs(real)
 	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", i18n.Errorf(
+			"there is no file %s of trusted signers: write it, a line for each of them with address and public key, "+
+				"for example `echo \"a@example.org $(cat ~/.ssh/id_ed25519.pub)\" > %[1]s`",
+			file,
+		)
+	}
 	if err != nil {
 		return "", i18n.Errorf("read the trusted signers: %w", err)
 	}

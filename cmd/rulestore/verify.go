@@ -3,7 +3,9 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"net"
 	"net/url"
 	"path/filepath"
 	"text/tabwriter"
@@ -59,6 +61,13 @@ func verifyServer(ctx context.Context, e *env, f verifyFlags, address string) er
 		return err
 	}
 	result, err := verify.Run(ctx, c)
+	if dial, ok := errors.AsType[*net.OpError](err); ok && dial.Op == "dial" {
+		return i18n.Errorf(
+			"verify %s: %w: nothing answers there: mend the address, or start the server that listens on it, "+
+				"`rulestore serve --addr %s`",
+			u.Redacted(), dial, u.Host,
+		)
+	}
 	if err != nil {
 		return i18n.Errorf("verify %s: %w", u.Redacted(), err)
 	}

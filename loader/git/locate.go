@@ -26,9 +26,15 @@ func Locate(path string) (Location, error) {
 	if err != nil {
 		return Location{}, err
 	}
-	if info, err := os.Stat(abs); err != nil {
+	info, err := os.Stat(abs)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return Location{}, i18n.Because(i18n.New(
+			"there is no folder %s: name the one of a repository, or create it with `rulestore init %[1]s`", path,
+		), err)
+	case err != nil:
 		return Location{}, i18n.Errorf("open repository: %w", err)
-	} else if !info.IsDir() {
+	case !info.IsDir():
 		return Location{}, i18n.Errorf("open repository: %s is a file, not a folder", path)
 	}
 	for dir := abs; ; dir = filepath.Dir(dir) {
