@@ -114,7 +114,7 @@ func TestLocateRefusals(t *testing.T) {
 		{"empty", git.ErrNotRepository, nil},
 		{"half.git", git.ErrNotRepository, nil},
 		{"file", nil, []string{in("file"), "is a file, not a folder"}},
-		{"missing", fs.ErrNotExist, []string{"open repository", in("missing")}},
+		{"missing", fs.ErrNotExist, []string{in("missing"), "`rulestore init "}},
 		{"dangling", fs.ErrNotExist, []string{in("dangling")}},
 		{"nowhere", nil, []string{in("nowhere/.git"), in("gone/.git/worktrees/nowhere"), "`git worktree repair`"}},
 		{"nonsense", nil, []string{in("nonsense/.git"), "does not say where the repository is"}},
