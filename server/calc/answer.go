@@ -1,12 +1,5 @@
 package calc
 
-import (
-	"crypto/sha256"
-	"encoding/hex"
-	"slices"
-	"strings"
-)
-
 // Statuses of an answer; the third is [CalculationNotAvailable].
 const (
 	StatusComputed   = "computed"
@@ -50,8 +43,7 @@ func (a *Answer) Outputs() []Output {
 func (a *Answer) JSON() []byte {
 	b := a.body()
 	sum := receipt(b)
-	b[len(b)-1] = ','
-	return append(appendQuoted(appendName(b, "receipt"), sum), '}')
+	return append(appendQuoted(appendName(b[:len(b)-1], "receipt"), sum), '}')
 }
 
 // body is the answer without its receipt.
@@ -62,15 +54,15 @@ func (a *Answer) body() []byte {
 		{"tool_id", a.Tool.ID}, {"tool_version", a.Tool.Version}, {"formula_id", a.Tool.Formula},
 		{"engine_version", EngineVersion}, {"rounding_policy", RoundingPolicy}, {"status", a.Status},
 	} {
-		b = append(appendString(appendName(b, m.name), m.value), ',')
+		b = appendString(appendName(b, m.name), m.value)
 	}
 	b = appendNullable(appendName(b, "reason"), a.Reason)
-	b = appendInputs(appendName(append(b, ','), "inputs_echo"), a.in, declared)
-	b = appendQuoted(appendName(append(b, ','), "inputs_hash"), a.InputsHash())
-	b = a.appendOutputs(appendName(append(b, ','), "outputs"))
+	b = a.in.appendJSON(appendName(b, "inputs_echo"), nil)
+	b = appendQuoted(appendName(b, "inputs_hash"), a.InputsHash())
+	b = a.appendOutputs(appendName(b, "outputs"))
 	b = appendList(b, "comparison", a.comparison, appendComparison)
 	if a.out.paging {
-		b = a.appendSchedule(appendName(append(b, ','), "schedule"))
+		b = a.appendSchedule(appendName(b, "schedule"))
 	}
 	if a.out.tracing {
 		b = appendList(b, "trace", a.out.steps, appendStep)
@@ -85,7 +77,7 @@ func (a *Answer) body() []byte {
 	for i, v := range a.out.members {
 		if v != nil {
 			f := &a.Tool.Members[i]
-			b = v.appendJSON(appendName(append(b, ','), f.Name), f)
+			b = v.appendJSON(appendName(b, f.Name), f)
 		}
 	}
 	return append(b, '}')
@@ -98,26 +90,9 @@ func (a *Answer) Receipt() string { return receipt(a.body()) }
 // InputsHash identifies what was calculated: it does not change with the order
 // of keys, the form of numbers or defaults spelt out.
 func (a *Answer) InputsHash() string {
-	b := appendInputs([]byte(`{"inputs":`), a.in, sorted)
-	b = appendString(append(b, `,"tool_id":`...), a.Tool.ID)
-	b = appendString(append(b, `,"tool_version":`...), a.Tool.Version)
-	sum := sha256.Sum256(append(b, '}'))
-	return "sha256:" + hex.EncodeToString(sum[:])
-}
-
-// declared returns the indices of fields in the order of declaration, sorted by name.
-func declared(fields []Field) []int {
-	order := make([]int, len(fields))
-	for i := range order {
-		order[i] = i
-	}
-	return order
-}
-
-func sorted(fields []Field) []int {
-	order := declared(fields)
-	slices.SortFunc(order, func(i, j int) int { return strings.Compare(fields[i].Name, fields[j].Name) })
-	return order
+	b := a.in.appendJSON(appendName([]byte{'{'}, "inputs"), nil)
+	b = appendString(appendName(b, "tool_id"), a.Tool.ID)
+	return receipt(append(appendString(appendName(b, "tool_version"), a.Tool.Version), '}'))
 }
 
 // notComputed names the outputs without a value, so that these and the outputs
@@ -137,39 +112,33 @@ func (a *Answer) notComputed() []string {
 
 func (a *Answer) appendOutputs(b []byte) []byte {
 	b = append(b, '{')
-	first := true
 	for i, v := range a.out.values {
-		if v == nil {
-			continue
+		if v != nil {
+			f := &a.Tool.Outputs[i]
+			b = v.appendJSON(appendName(append(appendName(b, f.Name), '{'), "value"), f)
+			b = append(appendUnitAndType(b, f), '}')
 		}
-		if !first {
-			b = append(b, ',')
-		}
-		first = false
-		f := &a.Tool.Outputs[i]
-		b = v.appendJSON(appendName(append(appendName(b, f.Name), '{'), "value"), f)
-		b = append(appendUnitAndType(append(b, ','), f), '}')
 	}
 	return append(b, '}')
 }
 
 func appendUnitAndType(b []byte, f *Field) []byte {
 	b = appendNullable(appendName(b, "unit"), f.Unit)
-	return appendString(appendName(append(b, ','), "type"), kindNames[f.kind])
+	return appendString(appendName(b, "type"), kindNames[f.kind])
 }
 
 func (a *Answer) appendSchedule(b []byte) []byte {
-	b = Count(a.out.total).appendJSON(append(b, `{"total_rows":`...), nil)
-	b = Count(a.out.from).appendJSON(append(b, `,"from":`...), nil)
-	b = appendList(b, "rows", a.out.rows, func(b []byte, r Row) []byte { return r.appendFields(b, a.Tool.Schedule) })
+	b = Count(a.out.total).appendJSON(appendName(append(b, '{'), "total_rows"), nil)
+	b = Count(a.out.from).appendJSON(appendName(b, "from"), nil)
+	b = appendList(b, "rows", a.out.rows, func(b []byte, r Row) []byte { return appendFields(b, a.Tool.Schedule, r) })
 	return append(b, '}')
 }
 
-// appendList writes ,"name":[…].
+// appendList writes a member that is a list.
 func appendList[T any](b []byte, name string, items []T, one func([]byte, T) []byte) []byte {
-	b = append(appendName(append(b, ','), name), '[')
-	for i, item := range items {
-		b = one(comma(b, i), item)
+	b = append(appendName(b, name), '[')
+	for _, item := range items {
+		b = one(comma(b), item)
 	}
 	return append(b, ']')
 }
@@ -188,7 +157,7 @@ func appendWarning(b []byte, w warning) []byte {
 func appendStrings(b []byte, pairs ...string) []byte {
 	b = append(b, '{')
 	for i := 0; i < len(pairs); i += 2 {
-		b = appendString(appendName(comma(b, i), pairs[i]), pairs[i+1])
+		b = appendString(appendName(b, pairs[i]), pairs[i+1])
 	}
 	return append(b, '}')
 }
@@ -202,13 +171,11 @@ func appendNullable(b []byte, s string) []byte {
 
 func appendComparison(b []byte, c comparison) []byte {
 	b = appendStrings(b, "name", c.field.Name, "status", c.status)
-	b = append(b[:len(b)-1], ',')
-	b = c.appendPrinted(appendName(b, "calculated"), c.calculated)
-	b = c.appendPrinted(appendName(append(b, ','), "contract"), c.contract)
-	b = appendUnitAndType(append(b, ','), &c.field)
-	b = c.appendTolerance(append(b, ','))
+	b = c.appendPrinted(appendName(b[:len(b)-1], "calculated"), c.calculated)
+	b = c.appendPrinted(appendName(b, "contract"), c.contract)
+	b = c.appendTolerance(appendUnitAndType(b, &c.field))
 	if c.status == DeviationDetected {
-		b = c.appendDeviation(append(b, ','))
+		b = c.appendDeviation(b)
 	}
 	return append(b, '}')
 }
@@ -227,7 +194,7 @@ func (c comparison) appendTolerance(b []byte) []byte {
 		return append(append(appendName(b, "days"), c.tolerance.absolute.Fixed(0)...), '}')
 	}
 	b = appendQuoted(appendName(b, "absolute"), c.tolerance.printed(c.field.kind))
-	b = appendQuoted(appendName(append(b, ','), "relative"), c.tolerance.relative.short())
+	b = appendQuoted(appendName(b, "relative"), c.tolerance.relative.short())
 	return append(b, '}')
 }
 
@@ -241,8 +208,8 @@ func (c comparison) appendDeviation(b []byte) []byte {
 	if c.field.kind == dateKind {
 		relative = ""
 	}
-	b = appendNullable(appendName(append(b, ','), "relative"), relative)
-	b = c.appendDifference(appendName(append(b, ','), "signed"), c.deviation.signed)
+	b = appendNullable(appendName(b, "relative"), relative)
+	b = c.appendDifference(appendName(b, "signed"), c.deviation.signed)
 	return append(b, '}')
 }
 

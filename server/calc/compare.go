@@ -69,12 +69,12 @@ func (o *Out) compareAll(contract, tolerances In) []comparison {
 	var out []comparison
 	for i, f := range contract.fields {
 		v := contract.values[i]
-		if !v.set {
+		if v == nil {
 			continue
 		}
 		c := comparison{field: f, tolerance: toleranceOf(f.kind, tolerances)}
-		if !v.null {
-			c.contract = unquoted(appendInput(nil, &f, v, declared))
+		if v != Null {
+			c.contract = unquoted(v.appendJSON(nil, &f))
 		}
 		if done := o.output(f.Name); done != nil && done != Null {
 			c.calculated = unquoted(done.appendJSON(nil, o.tool.output(f.Name)))

@@ -283,7 +283,7 @@ func TestFields(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := string(appendInputs(nil, a.in, declared)); got != want {
+		if got := string(a.in.appendJSON(nil, nil)); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}

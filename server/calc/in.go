@@ -2,7 +2,6 @@ package calc
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -11,29 +10,24 @@ import (
 // a value is zero.
 type In struct {
 	fields  []Field
-	values  []value
+	values  []Value // nil where there is none
 	pointer string
 	faults  *faults
 }
 
-// A value is the value of a field: an integer for numbers and dates, a text for texts
-// and enums, parts for lists and objects.
-type value struct {
-	set   bool
-	null  bool
-	n     int64
-	text  string
-	items []value
-	obj   In
-	from  *In // the parameter that was to state it and does not
+// emptyIn is an object without values.
+func emptyIn(fields []Field, pointer string, fs *faults) In {
+	return In{fields, make([]Value, len(fields)), pointer, fs}
 }
 
-func (in In) value(name string, kinds ...kind) value {
+// read is the value of a field.
+func read[T Value](in In, name string) (v T) {
 	i := in.index(name)
-	if !slices.Contains(kinds, in.fields[i].kind) {
+	if !v.fits(&in.fields[i]) {
 		panic(fmt.Sprintf("calc: input %q is not read as what it is declared", name))
 	}
-	return in.values[i]
+	v, _ = in.values[i].(T)
+	return v
 }
 
 // index is the index of a field, which has to be declared.
@@ -48,18 +42,18 @@ func (in In) index(name string) int {
 // Has reports whether the field has a value: given and not null, or by default.
 func (in In) Has(name string) bool {
 	v := in.values[in.index(name)]
-	return v.set && !v.null
+	return v != nil && v != Null
 }
 
-func (in In) Money(name string) Money { return Money(in.value(name, moneyKind).n) }
-func (in In) Pct(name string) Pct     { return Pct(in.value(name, pctKind).n) }
-func (in In) Coef(name string) Exact  { return coefExact(in.value(name, coefKind)) }
-func (in In) Int(name string) int     { return int(in.value(name, intKind).n) }
-func (in In) Date(name string) Date   { return Date(in.value(name, dateKind).n) }
-func (in In) Bool(name string) bool   { return in.value(name, boolKind).n != 0 }
+func (in In) Money(name string) Money { return read[Money](in, name) }
+func (in In) Pct(name string) Pct     { return Pct(read[decimal](in, name)) }
+func (in In) Coef(name string) Exact  { return in.Pct(name).Exact() }
+func (in In) Int(name string) int     { return int(read[Count](in, name)) }
+func (in In) Date(name string) Date   { return read[Date](in, name) }
+func (in In) Bool(name string) bool   { return bool(read[Bool](in, name)) }
 
 // Text is a text, an identifier or the word of an enum.
-func (in In) Text(name string) string { return in.value(name, textKind, enumKind).text }
+func (in In) Text(name string) string { return string(read[Text](in, name)) }
 
 // DayCount is the rule that a field made by dayCount holds.
 func (in In) DayCount() DayCount { return DayCount(in.Text("day_count")) }
@@ -73,29 +67,27 @@ func (in In) title(name string) string {
 
 // Object is a group of fields; if it has no value, every field of it is zero.
 func (in In) Object(name string) In {
-	v := in.value(name, objectKind)
-	if v.obj.fields == nil {
-		fields := in.fields[in.index(name)].fields
-		return In{fields, make([]value, len(fields)), join(in.pointer, name), in.faults}
+	if v := read[In](in, name); v.fields != nil {
+		return v
 	}
-	return v.obj
+	return emptyIn(in.fields[in.index(name)].fields, join(in.pointer, name), in.faults)
 }
 
-// List is a list of objects; Moneys, Pcts, Coefs and Texts are lists of values.
-func (in In) List(name string) []In {
-	return each(in.value(name, listKind).items, func(v value) In { return v.obj })
-}
-func (in In) Moneys(name string) []Money {
-	return each(in.value(name, listKind).items, func(v value) Money { return Money(v.n) })
-}
+// List is a list of objects; Moneys, Ints, Pcts, Coefs and Texts are lists of values.
+func (in In) List(name string) []In      { return listed[In](in, name) }
+func (in In) Moneys(name string) []Money { return listed[Money](in, name) }
+func (in In) Ints(name string) []Count   { return listed[Count](in, name) }
 func (in In) Pcts(name string) []Pct {
-	return each(in.value(name, listKind).items, func(v value) Pct { return Pct(v.n) })
+	return each(listed[decimal](in, name), func(d decimal) Pct { return Pct(d) })
 }
-func (in In) Coefs(name string) []Exact { return each(in.value(name, listKind).items, coefExact) }
+func (in In) Coefs(name string) []Exact { return each(in.Pcts(name), Pct.Exact) }
 func (in In) Texts(name string) []string {
-	return each(in.value(name, listKind).items, func(v value) string { return v.text })
+	return each(listed[Text](in, name), func(t Text) string { return string(t) })
 }
-func coefExact(v value) Exact { return newExact(v.n, pctUnit) }
+
+func listed[T Value](in In, name string) []T {
+	return each(read[List](in, name), func(v Value) (t T) { t, _ = v.(T); return t })
+}
 
 func each[A, B any](all []A, of func(A) B) []B {
 	out := make([]B, len(all))

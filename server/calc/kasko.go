@@ -106,12 +106,12 @@ func checkInstallments(in In) {
 			"Исправьте доли, чтобы они давали 100",
 		)
 	}
-	due := in.value("due_months", listKind).items
+	due := in.Ints("due_months")
 	if len(due) > 0 && len(due) != len(shares) {
 		in.Fail("due_months", FaultInconsistent, "Сроков не столько, сколько долей", "Укажите срок каждого платежа")
 	}
 	for i := 1; i < len(due); i++ {
-		if due[i].n < due[i-1].n {
+		if due[i] < due[i-1] {
 			in.Fail(
 				"due_months", FaultInconsistent, "Сроки платежей идут не по порядку",
 				"Расположите сроки по возрастанию",
@@ -135,8 +135,8 @@ func computeInstallments(in In, out *Out) error {
 	out.Step("overpayment", "total − P", total-premium, "%s − %s", total, premium)
 	if in.Has("start_date") {
 		var dates List
-		for _, m := range in.value("due_months", listKind).items {
-			dates = append(dates, in.Date("start_date").AddMonths(int(m.n)))
+		for _, m := range in.Ints("due_months") {
+			dates = append(dates, in.Date("start_date").AddMonths(int(m)))
 		}
 		out.Set("due_dates", dates)
 	}

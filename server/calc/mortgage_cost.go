@@ -43,7 +43,7 @@ func checkTotalCost(in In) {
 		return
 	}
 	insurance := in.Object("annual_insurance")
-	value := insurance.value("value", coefKind).n
+	value := read[decimal](insurance, "value")
 	switch fixed := insurance.Text("mode") == "fixed"; {
 	case fixed && value%kopeckUnit != 0:
 		insurance.Fail(
@@ -86,7 +86,7 @@ func computeTotalCost(in In, out *Out) error {
 
 // insurance adds up the premiums at months 0, 12, 24 … until the debt is repaid.
 func (l loan) insurance(in In, out *Out) (sum Money) {
-	value, fixed := in.value("value", coefKind).n, in.Text("mode") == "fixed"
+	value, fixed := read[decimal](in, "value"), in.Text("mode") == "fixed"
 	charges, first := 0, Money(0)
 	for k := 0; k < len(l.rows); k += 12 {
 		balance := l.principal

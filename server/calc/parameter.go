@@ -205,11 +205,11 @@ func markInputs(fields []Field) []Field {
 
 // parameterValue reads a number stated by a parameter, as if the value on the day were in
 // the request. If there is none, the request has no result.
-func (r reader) parameterValue(n node, f *Field, pointer string) value {
+func (r reader) parameterValue(n node, f *Field, pointer string) Value {
 	given := r.object(n, parameterReference.fields, nil, pointer)
 	id, on := given.Text("parameter_id"), given.Date("on")
 	if id == "" || on == 0 { // already reported as a fault
-		return value{}
+		return faulty{}
 	}
 	p, err := r.out.Parameter(id, on, pointer)
 	if err == nil {
@@ -222,7 +222,7 @@ func (r reader) parameterValue(n node, f *Field, pointer string) value {
 	}
 	if err != nil {
 		r.out.refuse(err)
-		return value{from: &given}
+		return given
 	}
 	return r.number(node{kind: numberNode, text: text}, f, pointer)
 }

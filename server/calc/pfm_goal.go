@@ -197,7 +197,10 @@ func computeGoalAllocation(in In, out *Out, f *filters) error {
 	budget, goals := in.Money("monthly_budget"), in.List("goals")
 	f.evaluate(stopCashFlow, budget < 0, evidence("monthly_budget", budget))
 	reservations(goals, f)
-	order := declared(make([]Field, len(goals)))
+	order := make([]int, len(goals))
+	for i := range order {
+		order[i] = i
+	}
 	slices.SortStableFunc(order, func(i, j int) int { return goals[i].Int("priority") - goals[j].Int("priority") })
 	given, rest := make([]Money, len(goals)), max(0, budget)
 	for _, i := range order {

@@ -31,8 +31,8 @@ func appendCanonical(dst, raw []byte, without ...string) []byte {
 		slices.SortFunc(parts, func(a, b []byte) int { return bytes.Compare(nameOf(a), nameOf(b)) })
 	}
 	dst = append(dst, raw[0])
-	for i, part := range parts {
-		dst = comma(dst, i)
+	for _, part := range parts {
+		dst = comma(dst)
 		if raw[0] == '{' {
 			value := len(nameOf(part)) + len(`"":`)
 			dst, part = append(dst, part[:value]...), part[value:]
@@ -49,7 +49,8 @@ func nameOf(member []byte) []byte {
 }
 
 // split returns the members of a written object, or the items of a list.
-func split(raw []byte) (parts [][]byte) {
+func split(raw []byte) [][]byte {
+	parts := make([][]byte, 0, 16)
 	depth, from, quoted := 0, 1, false
 	for i := 0; i < len(raw); i++ {
 		switch c := raw[i]; {

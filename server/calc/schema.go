@@ -15,12 +15,12 @@ type property struct {
 
 func (s schema) MarshalJSON() ([]byte, error) {
 	b := []byte{'{'}
-	for i, p := range s {
+	for _, p := range s {
 		v, err := json.Marshal(p.value)
 		if err != nil {
 			return nil, err
 		}
-		b = append(appendName(comma(b, i), p.name), v...)
+		b = append(appendName(b, p.name), v...)
 	}
 	return append(b, '}'), nil
 }

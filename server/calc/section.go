@@ -133,8 +133,8 @@ func (f Figure) short() bool {
 // figures are the values that are set, in the order of declaration.
 func (in In) figures() (all []Figure) {
 	for i := range in.fields {
-		if in.values[i].set {
-			fig := in.values[i].figure(&in.fields[i])
+		if v := in.values[i]; v != nil {
+			fig := figureOf(v, &in.fields[i])
 			if unit := in.fields[i].unitOf; unit != nil {
 				fig.Unit = unit(in)
 			}
@@ -142,28 +142,6 @@ func (in In) figures() (all []Figure) {
 		}
 	}
 	return all
-}
-
-func (v value) figure(f *Field) Figure {
-	fig := f.figure()
-	switch {
-	case v.null:
-		fig.null = true
-	case v.from != nil:
-		fig.Parts = v.from.figures()
-	case f.kind == listKind:
-		fig.Parts = each(v.items, func(item value) Figure { return item.figure(f.item) })
-	case f.kind == objectKind:
-		fig.Parts = v.obj.figures()
-	case f.kind == textKind || f.kind == enumKind:
-		fig.Text, fig.Label = v.text, f.labels[v.text]
-		if slices.Contains(f.usual, v.text) {
-			fig.Type = kindNames[enumKind]
-		}
-	default:
-		fig.Text = unquoted(appendInput(nil, f, v, declared))
-	}
-	return fig
 }
 
 // figure is a field without a value.
@@ -194,6 +172,8 @@ func figureOf(v Value, f *Field) Figure {
 		fig.Parts = each(v, func(item Value) Figure { return figureOf(item, f.item) })
 	case Row:
 		fig.Parts = figures(f.fields, v)
+	case In:
+		fig.Parts = v.figures()
 	case Entries:
 		for _, e := range v {
 			own := figureOf(e.Value, f.item)
@@ -202,6 +182,9 @@ func figureOf(v Value, f *Field) Figure {
 		}
 	case Text:
 		fig.Text, fig.Label = string(v), f.labels[string(v)]
+		if slices.Contains(f.usual, fig.Text) {
+			fig.Type = kindNames[enumKind]
+		}
 	default:
 		fig.Text = unquoted(v.appendJSON(nil, f))
 	}

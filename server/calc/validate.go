@@ -17,7 +17,7 @@ type reader struct {
 // object reads an object: the given fields, then defaults and missing fields, then the
 // choices.
 func (r reader) object(n node, fields []Field, choices []Choice, pointer string) In {
-	in := In{fields, make([]value, len(fields)), pointer, r.faults}
+	in := emptyIn(fields, pointer, r.faults)
 	if n.kind != objectNode {
 		r.faults.add(pointer, FaultType, "Ожидается объект", "Передайте объект JSON с полями: "+fieldNames(fields))
 		return in
@@ -31,11 +31,10 @@ func (r reader) object(n node, fields []Field, choices []Choice, pointer string)
 			continue
 		}
 		in.values[i] = r.value(m.value, &fields[i], join(pointer, m.name))
-		in.values[i].set = true
 	}
 	for i := range fields {
-		if !in.values[i].set && !fields[i].governed {
-			r.missing(&in.values[i], &fields[i], join(pointer, fields[i].Name))
+		if in.values[i] == nil && !fields[i].governed {
+			in.values[i] = r.missing(&fields[i], join(pointer, fields[i].Name))
 		}
 	}
 	for _, c := range choices {
@@ -52,27 +51,25 @@ func fieldNames(fields []Field) string {
 	return strings.Join(ns, ", ")
 }
 
-// missing sets a field that was left out to its default, or reports that it is required.
-func (r reader) missing(v *value, f *Field, pointer string) {
+// missing is the value of a field that was left out: its default, or none; it may be required.
+func (r reader) missing(f *Field, pointer string) Value {
 	switch {
 	case f.preset != "":
-		*v = r.preset(f)
+		return r.preset(f)
 	case f.implied:
-		*v = r.value(node{kind: objectNode}, f, pointer)
-		v.set = true
+		return r.value(node{kind: objectNode}, f, pointer)
 	case !f.optional:
 		r.faults.add(pointer, FaultRequired, "Обязательное поле не указано: "+f.Title, "Добавьте поле "+f.Name)
 	}
+	return nil
 }
 
-func (r reader) preset(f *Field) value {
+func (r reader) preset(f *Field) Value {
 	kind := stringNode
 	if f.kind == boolKind {
 		kind = boolNode
 	}
-	v := r.value(node{kind: kind, text: f.preset}, f, "")
-	v.set = true
-	return v
+	return r.value(node{kind: kind, text: f.preset}, f, "")
 }
 
 // choose finds the variant that the request means, sets the defaults of its fields and
@@ -87,21 +84,16 @@ func (r reader) choose(in In, c Choice) {
 		return
 	}
 	for i := range in.fields {
-		f, val := &in.fields[i], &in.values[i]
+		f, given := &in.fields[i], in.values[i] != nil
 		switch {
 		case !slices.Contains(c.all(), f.Name):
-		case val.set && !v.allows(f.Name):
-			r.faults.add(
-				join(in.pointer, f.Name), FaultInconsistent, "Поле не сочетается с остальными"+v.because(),
-				"Укажите ровно одну группу: "+c.describe(),
-			)
-		case !val.set && f.preset != "" && v.allows(f.Name):
-			*val = r.preset(f)
-		case !val.set && slices.Contains(v.Needs, f.Name):
-			r.faults.add(
-				join(in.pointer, f.Name), FaultRequired, "Обязательное поле не указано: "+f.Title+v.because(),
-				"Добавьте поле "+f.Name,
-			)
+		case given && !v.allows(f.Name):
+			in.Fail(f.Name, FaultInconsistent, "Поле не сочетается с остальными"+v.because(),
+				"Укажите ровно одну группу: "+c.describe())
+		case !given && f.preset != "" && v.allows(f.Name):
+			in.values[i] = r.preset(f)
+		case !given && slices.Contains(v.Needs, f.Name):
+			in.Fail(f.Name, FaultRequired, "Обязательное поле не указано: "+f.Title+v.because(), "Добавьте поле "+f.Name)
 		}
 	}
 }
@@ -114,7 +106,7 @@ func (c Choice) undecided(in In) bool {
 		return false
 	}
 	i := indexOf(in.fields, name)
-	return in.values[i].set || !in.fields[i].optional
+	return in.values[i] != nil || !in.fields[i].optional
 }
 
 // pick is the variant whose condition is met; without conditions the first one that fits
@@ -148,7 +140,7 @@ func (c Choice) pick(in In) (Variant, bool) {
 // and the given ones that belong to other variants.
 func (v Variant) score(in In, c Choice) (has, lacks, strange int) {
 	for i := range in.fields {
-		name, given := in.fields[i].Name, in.values[i].set
+		name, given := in.fields[i].Name, in.values[i] != nil
 		switch {
 		case given && v.allows(name):
 			has++
@@ -179,9 +171,9 @@ func (v Variant) because() string {
 }
 
 // value reads one value.
-func (r reader) value(n node, f *Field, pointer string) value {
+func (r reader) value(n node, f *Field, pointer string) Value {
 	if n.kind == nullNode && f.nullable {
-		return value{null: true}
+		return Null
 	}
 	if n.kind == objectNode && f.acceptsParameter() {
 		return r.parameterValue(n, f, pointer)
@@ -195,47 +187,47 @@ func (r reader) value(n node, f *Field, pointer string) value {
 		return r.text(n, f, pointer)
 	case boolKind:
 		if n.kind != boolNode {
-			r.faults.add(pointer, FaultType, "Ожидается true или false", "Передайте логическое значение без кавычек")
+			return r.refuse(pointer, FaultType, "Ожидается true или false", "Передайте логическое значение без кавычек")
 		}
-		if n.text == "true" {
-			return value{n: 1}
-		}
-		return value{}
+		return Bool(n.text == "true")
 	case listKind:
 		return r.list(n, f, pointer)
 	}
-	return value{obj: r.object(n, f.fields, f.choices, pointer)}
+	return r.object(n, f.fields, f.choices, pointer)
+}
+
+// refuse reports a fault of a value, and is in its place.
+func (r reader) refuse(pointer, code, detail, hint string) Value {
+	r.faults.add(pointer, code, detail, hint)
+	return faulty{}
 }
 
 // number reads a number from a JSON number or string. The form and the length of its
 // literal are validated before it is converted.
-func (r reader) number(n node, f *Field, pointer string) value {
+func (r reader) number(n node, f *Field, pointer string) Value {
 	if n.kind != numberNode && n.kind != stringNode {
-		r.faults.add(pointer, FaultType, "Ожидается "+f.describe(), f.example()+f.orParameter())
-		return value{}
+		return r.refuse(pointer, FaultType, "Ожидается "+f.describe(), f.example()+f.orParameter())
 	}
 	if len(n.text) > maxLiteral || !f.form().matches(n.text) {
-		r.faults.add(pointer, FaultPattern, "Неверная запись числа: ожидается "+f.describe(), f.example())
-		return value{}
+		return r.refuse(pointer, FaultPattern, "Неверная запись числа: ожидается "+f.describe(), f.example())
 	}
-	v := parseScaled(n.text, f.kind.scale())
 	if f.kind == intKind {
-		whole, _, _ := strings.Cut(n.text, ".")
-		v = parseScaled(whole, 0)
+		n.text, _, _ = strings.Cut(n.text, ".")
 	}
+	v := f.literal(n.text)
 	switch {
 	case v < f.min:
-		r.faults.add(
-			pointer, FaultMin, "Значение меньше допустимого: "+f.bound(f.min),
-			"Допустимо от "+f.bound(f.min)+" до "+f.bound(f.max),
-		)
+		return r.refuse(pointer, FaultMin, "Значение меньше допустимого: "+f.bound(f.min), "Допустимо "+f.allowed())
 	case v > f.max:
-		r.faults.add(
-			pointer, FaultMax, "Значение больше допустимого: "+f.bound(f.max),
-			"Допустимо от "+f.bound(f.min)+" до "+f.bound(f.max),
-		)
+		return r.refuse(pointer, FaultMax, "Значение больше допустимого: "+f.bound(f.max), "Допустимо "+f.allowed())
 	}
-	return value{n: v}
+	switch f.kind {
+	case moneyKind:
+		return Money(v)
+	case intKind:
+		return Count(v)
+	}
+	return decimal(v)
 }
 
 const maxLiteral = 32
@@ -307,76 +299,58 @@ func (f *Field) bound(n int64) string {
 
 var firstDate, lastDate = NewDate(2000, 1, 1), NewDate(2099, 12, 31)
 
-func (r reader) date(n node, pointer string) value {
+func (r reader) date(n node, pointer string) Value {
 	const hint = "Передайте дату в виде ГГГГ-ММ-ДД, например 2026-05-12"
-	if n.kind != stringNode {
-		r.faults.add(pointer, FaultType, "Ожидается дата", hint)
-		return value{}
+	d, exists := ParseDate(n.text)
+	switch {
+	case n.kind != stringNode:
+		return r.refuse(pointer, FaultType, "Ожидается дата", hint)
+	case !dateForm.matches(n.text):
+		return r.refuse(pointer, FaultPattern, "Неверная запись даты", hint)
+	case !exists || d < firstDate || d > lastDate:
+		return r.refuse(pointer, FaultDateInvalid, "Такой даты нет или она вне пределов 2000-01-01…2099-12-31", hint)
 	}
-	if !dateForm.matches(n.text) {
-		r.faults.add(pointer, FaultPattern, "Неверная запись даты", hint)
-		return value{}
-	}
-	d, ok := ParseDate(n.text)
-	if !ok || d < firstDate || d > lastDate {
-		r.faults.add(pointer, FaultDateInvalid, "Такой даты нет или она вне пределов 2000-01-01…2099-12-31", hint)
-		return value{}
-	}
-	return value{n: int64(d)}
+	return d
 }
 
-func (r reader) text(n node, f *Field, pointer string) value {
+func (r reader) text(n node, f *Field, pointer string) Value {
 	n.text = cmp.Or(f.formerly[n.text], n.text)
 	switch {
 	case n.kind != stringNode:
-		r.faults.add(pointer, FaultType, "Ожидается строка", "Передайте строку JSON")
+		return r.refuse(pointer, FaultType, "Ожидается строка", "Передайте строку JSON")
 	case f.kind == enumKind && !slices.Contains(f.enum, n.text):
-		r.faults.add(pointer, FaultEnum, "Недопустимое значение", "Допустимые значения: "+strings.Join(f.enum, ", "))
+		return r.refuse(pointer, FaultEnum, "Недопустимое значение", "Допустимые значения: "+strings.Join(f.enum, ", "))
 	case f.kind == textKind && !f.pattern.matches(n.text):
-		r.faults.add(
-			pointer, FaultPattern, "Неверная запись строки",
-			"Строка должна соответствовать выражению "+f.pattern.String(),
-		)
-	default:
-		return value{text: n.text}
+		return r.refuse(pointer, FaultPattern, "Неверная запись строки",
+			"Строка должна соответствовать выражению "+f.pattern.String())
 	}
-	return value{}
+	return Text(n.text)
 }
 
-func (r reader) list(n node, f *Field, pointer string) value {
+func (r reader) list(n node, f *Field, pointer string) Value {
 	switch {
 	case n.kind != listNode:
-		r.faults.add(pointer, FaultType, "Ожидается список", "Передайте список JSON")
-		return value{}
+		return r.refuse(pointer, FaultType, "Ожидается список", "Передайте список JSON")
 	case len(n.items) > f.maxItems:
-		r.faults.add(
-			pointer, FaultTooManyItems, fmt.Sprintf("Слишком длинный список: %d", len(n.items)),
-			fmt.Sprintf("Допустимо не более %d", f.maxItems),
-		)
-		return value{}
+		return r.refuse(pointer, FaultTooManyItems, fmt.Sprintf("Слишком длинный список: %d", len(n.items)),
+			fmt.Sprintf("Допустимо не более %d", f.maxItems))
 	case len(n.items) < f.minItems:
-		r.faults.add(
-			pointer, FaultMin, fmt.Sprintf("Слишком короткий список: %d", len(n.items)),
-			fmt.Sprintf("Нужно не менее %d", f.minItems),
-		)
-		return value{}
+		return r.refuse(pointer, FaultMin, fmt.Sprintf("Слишком короткий список: %d", len(n.items)),
+			fmt.Sprintf("Нужно не менее %d", f.minItems))
 	}
-	v := value{items: make([]value, len(n.items))}
-	seen := map[string]bool{}
+	all, seen := make(List, len(n.items)), map[string]bool{}
 	for i := range n.items {
-		at := join(pointer, Count(i).String())
-		v.items[i] = r.value(n.items[i], f.item, at)
+		all[i] = r.value(n.items[i], f.item, join(pointer, Count(i).String()))
 		if f.unique == "" {
 			continue
 		}
-		id := v.items[i].obj.Text(f.unique)
+		item := all[i].(In)
+		id := item.Text(f.unique)
 		if id != "" && seen[id] {
-			r.faults.add(
-				join(at, f.unique), FaultDuplicateID, "Идентификатор повторяется: "+id,
-				"Сделайте идентификаторы списка разными",
-			)
+			item.Fail(f.unique, FaultDuplicateID, "Идентификатор повторяется: "+id,
+				"Сделайте идентификаторы списка разными")
 		}
 		seen[id] = true
 	}
-	return v
+	return all
 }

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// A Value is a value of an answer: [Money], [Pct], [Exact], [*Dec], [Count], [Date],
-// [Text], [Bool], [Null], or a [List], [Row] or [Entries] of these. The field that declares
-// it determines its format.
+// A Value is a value of a request or of an answer: [Money], [Count], [Date], [Text], [Bool], [Null] or
+// a [List] of these; of a request also a decimal and the fields of an object as [In]; of an answer
+// also [Pct], [Exact], [*Dec], [Row] and [Entries]. The field that declares it determines its format.
 type Value interface {
 	fits(f *Field) bool
 	appendJSON(b []byte, f *Field) []byte
@@ -28,6 +28,10 @@ type (
 		Value Value
 	}
 	null struct{}
+	// decimal is a percentage or a coefficient of a request, in units of 10^-8.
+	decimal int64
+	// faulty is in place of a value that was refused.
+	faulty struct{ null }
 )
 
 // Null is the value of a nullable field without a value.
@@ -44,6 +48,9 @@ func (Date) fits(f *Field) bool  { return f.kind == dateKind }
 func (Text) fits(f *Field) bool  { return f.kind == textKind || f.kind == enumKind }
 func (Bool) fits(f *Field) bool  { return f.kind == boolKind }
 func (null) fits(f *Field) bool  { return f.nullable }
+func (In) fits(f *Field) bool    { return f.kind == objectKind }
+
+func (decimal) fits(f *Field) bool { return f.kind == pctKind || f.kind == coefKind }
 
 func (l List) fits(f *Field) bool {
 	if f.kind != listKind {
@@ -91,43 +98,52 @@ func (d Date) appendJSON(b []byte, _ *Field) []byte  { return appendQuoted(b, d.
 func (t Text) appendJSON(b []byte, _ *Field) []byte  { return appendString(b, string(t)) }
 func (null) appendJSON(b []byte, _ *Field) []byte    { return append(b, "null"...) }
 
+func (d decimal) appendJSON(b []byte, _ *Field) []byte { return appendQuoted(b, Pct(d).String()) }
+
 func (c Count) appendJSON(b []byte, _ *Field) []byte { return strconv.AppendInt(b, int64(c), 10) }
 func (v Bool) appendJSON(b []byte, _ *Field) []byte  { return strconv.AppendBool(b, bool(v)) }
 
 func (l List) appendJSON(b []byte, f *Field) []byte {
 	b = append(b, '[')
-	for i, v := range l {
-		b = v.appendJSON(comma(b, i), f.item)
+	for _, v := range l {
+		b = v.appendJSON(comma(b), f.item)
 	}
 	return append(b, ']')
 }
 
-func (r Row) appendJSON(b []byte, f *Field) []byte { return r.appendFields(b, f.fields) }
+func (r Row) appendJSON(b []byte, f *Field) []byte { return appendFields(b, f.fields, r) }
 
-func (r Row) appendFields(b []byte, fields []Field) []byte {
+// appendJSON writes the inputs in their normal form.
+func (in In) appendJSON(b []byte, _ *Field) []byte { return appendFields(b, in.fields, in.values) }
+
+// appendFields writes an object of the fields that have a value.
+func appendFields(b []byte, fields []Field, values []Value) []byte {
 	b = append(b, '{')
-	for i, v := range r {
-		b = v.appendJSON(appendName(comma(b, i), fields[i].Name), &fields[i])
+	for i, v := range values {
+		if v != nil {
+			b = v.appendJSON(appendName(b, fields[i].Name), &fields[i])
+		}
 	}
 	return append(b, '}')
 }
 
 func (es Entries) appendJSON(b []byte, f *Field) []byte {
 	b = append(b, '{')
-	for i, e := range es {
-		b = e.Value.appendJSON(appendName(comma(b, i), e.Name), f.item)
+	for _, e := range es {
+		b = e.Value.appendJSON(appendName(b, e.Name), f.item)
 	}
 	return append(b, '}')
 }
 
-func comma(b []byte, i int) []byte {
-	if i > 0 {
-		return append(b, ',')
+// comma separates the next element of an object or a list from the one before, if there is one.
+func comma(b []byte) []byte {
+	if last := b[len(b)-1]; last == '{' || last == '[' {
+		return b
 	}
-	return b
+	return append(b, ',')
 }
 
-func appendName(b []byte, name string) []byte { return append(appendString(b, name), ':') }
+func appendName(b []byte, name string) []byte { return append(appendString(comma(b), name), ':') }
 
 // appendQuoted is for strings that need no escapes.
 func appendQuoted(b []byte, s string) []byte {
@@ -150,52 +166,4 @@ func appendEscaped(b []byte, s string) []byte {
 	enc.SetEscapeHTML(false)
 	_ = enc.Encode(s) // a string always encodes
 	return append(b, strings.TrimSuffix(out.String(), "\n")...)
-}
-
-// appendInputs writes inputs in their normal form, in the order of declaration or
-// sorted by name. Fields without a value are left out.
-func appendInputs(b []byte, in In, order func([]Field) []int) []byte {
-	b = append(b, '{')
-	first := true
-	for _, i := range order(in.fields) {
-		if !in.values[i].set {
-			continue
-		}
-		if !first {
-			b = append(b, ',')
-		}
-		first = false
-		b = appendInput(appendName(b, in.fields[i].Name), &in.fields[i], in.values[i], order)
-	}
-	return append(b, '}')
-}
-
-func appendInput(b []byte, f *Field, v value, order func([]Field) []int) []byte {
-	if v.null {
-		return append(b, "null"...)
-	}
-	if v.from != nil {
-		return appendInputs(b, *v.from, order)
-	}
-	switch f.kind {
-	case moneyKind:
-		return appendQuoted(b, Money(v.n).String())
-	case pctKind, coefKind:
-		return appendQuoted(b, Pct(v.n).String())
-	case intKind:
-		return strconv.AppendInt(b, v.n, 10)
-	case dateKind:
-		return appendQuoted(b, Date(v.n).String())
-	case boolKind:
-		return strconv.AppendBool(b, v.n != 0)
-	case textKind, enumKind:
-		return appendString(b, v.text)
-	case listKind:
-		b = append(b, '[')
-		for i, item := range v.items {
-			b = appendInput(comma(b, i), f.item, item, order)
-		}
-		return append(b, ']')
-	}
-	return appendInputs(b, v.obj, order)
 }
