@@ -34,10 +34,8 @@ func (p *plan) warnRounding(out *Out) {
 			"Из-за округления платежа до копейки долг погашается раньше срока: строк в графике "+
 				Count(len(p.rows)).String())
 	}
-	if p.outlier {
-		out.Warn("last_payment_outlier", "",
-			"Последний платёж больше обычного в полтора раза и более: так накопилось округление платежа до копейки")
-	}
+	out.WarnIf(p.outlier, "last_payment_outlier", "",
+		"Последний платёж больше обычного в полтора раза и более: так накопилось округление платежа до копейки")
 }
 
 // An accrual is the interest of period k, counted from 1, on an opening balance.

@@ -58,8 +58,7 @@ func computeGracePeriodEnd(in In, out *Out) error {
 	if in.Has("purchase_date") {
 		bought := in.Date("purchase_date")
 		days := Count(end - bought)
-		out.Set("days_from_purchase", days)
-		out.Step("days_from_purchase", "grace_end − purchase_date", days, "%s − %s", end, bought)
+		out.Derive("days_from_purchase", days, "grace_end − purchase_date", "%s − %s", end, bought)
 	}
 	return nil
 }
@@ -80,11 +79,8 @@ func graceEnd(in In, out *Out) Date {
 		return end
 	}
 	statement, n := statementAfter(bought, in.Int("statement_day"), out), Date(in.Int("payment_days"))
-	out.Set("statement_date", statement)
-	out.Step(
-		"statement_date", "ближайшая дата выписки позже покупки", statement, "%d-е число после %s",
-		in.Int("statement_day"), bought,
-	)
+	out.Derive("statement_date", statement, "ближайшая дата выписки позже покупки",
+		"%d-е число после %s", in.Int("statement_day"), bought)
 	out.Step("grace_end", "statement_date + payment_days", statement+n, "%s + %d", statement, n)
 	return statement + n
 }
@@ -94,10 +90,8 @@ func graceEnd(in In, out *Out) Date {
 func statementAfter(bought Date, day int, out *Out) Date {
 	y, m, _ := bought.Split()
 	statement := clampDay(y, m, day)
-	if statement == bought {
-		out.Warn("purchase_on_statement_day", "/inputs/purchase_date",
-			"Покупка сделана в день выписки: она отнесена к выписке следующего месяца")
-	}
+	out.WarnIf(statement == bought, "purchase_on_statement_day", "/inputs/purchase_date",
+		"Покупка сделана в день выписки: она отнесена к выписке следующего месяца")
 	if statement <= bought {
 		statement = clampDay(y, m+1, day)
 	}
@@ -143,16 +137,10 @@ func computeMinimumPayment(in In, out *Out) error {
 	interest, fees, overdue := in.Money("interest_due"), in.Money("fees_due"), in.Money("overdue")
 	part := minimumPart(balance, p, floor)
 	total := part + interest + fees + overdue
-	out.Set("principal_part", part)
-	out.Set("minimum_payment", total)
-	out.Step(
-		"principal_part", "min(max(round2(B·pct/100), floor), B)", part, "min(max(round2(%s·%s/100), %s), %s)", balance,
-		p, floor, balance,
-	)
-	out.Step(
-		"minimum_payment", "main + interest + fees + overdue", total, "%s + %s + %s + %s", part, interest, fees,
-		overdue,
-	)
+	out.Derive("principal_part", part, "min(max(round2(B·pct/100), floor), B)",
+		"min(max(round2(%s·%s/100), %s), %s)", balance, p, floor, balance)
+	out.Derive("minimum_payment", total, "main + interest + fees + overdue",
+		"%s + %s + %s + %s", part, interest, fees, overdue)
 	return nil
 }
 
@@ -228,9 +216,8 @@ func computeInterestAccrued(in In, out *Out) error {
 	}
 	exact := accrued(sum, r, den)
 	interest := exact.Round()
-	out.Set("interest", interest)
 	out.Set("days_total", days)
-	out.Step("interest", "round2(Σ S·R/100·YF)", interest, "round2(%s)", exact)
+	out.Derive("interest", interest, "round2(Σ S·R/100·YF)", "round2(%s)", exact)
 	return nil
 }
 

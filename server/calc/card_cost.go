@@ -80,13 +80,10 @@ func computeCashWithdrawal(in In, out *Out) error {
 	}
 	days, yf := period(in, "days")
 	cost := interest(base, r, yf)
-	out.Step("interest", "round2(base·R/100·YF)", cost, "round2(%s·%s/100·%d/%d)", base, r, yf.Num, yf.Den)
-	out.Step("total_cost", "fee + interest", fee+cost, "%s + %s", fee, cost)
-	out.Step("total_repayment", "amount + total_cost", amount+fee+cost, "%s + %s", amount, fee+cost)
+	out.Derive("interest", cost, "round2(base·R/100·YF)", "round2(%s·%s/100·%d/%d)", base, r, yf.Num, yf.Den)
+	out.Derive("total_cost", fee+cost, "fee + interest", "%s + %s", fee, cost)
+	out.Derive("total_repayment", amount+fee+cost, "amount + total_cost", "%s + %s", amount, fee+cost)
 	out.Set("fee", fee)
-	out.Set("interest", cost)
-	out.Set("total_cost", fee+cost)
-	out.Set("total_repayment", amount+fee+cost)
 	out.Set("days", Count(days))
 	return nil
 }
@@ -94,9 +91,8 @@ func computeCashWithdrawal(in In, out *Out) error {
 func withdrawalFee(in In, out *Out) Money {
 	amount, p, fixed, least := in.Money("amount"), in.Pct("fee_pct"), in.Money("fee_fixed"), in.Money("fee_min")
 	fee := max(least, percentOf(amount, p)+fixed)
-	out.Step(
-		"fee", "max(fee_min, round2(a·f/100) + fixed)", fee, "max(%s, round2(%s·%s/100) + %s)", least, amount, p, fixed,
-	)
+	out.Step("fee", "max(fee_min, round2(a·f/100) + fixed)", fee,
+		"max(%s, round2(%s·%s/100) + %s)", least, amount, p, fixed)
 	return fee
 }
 
@@ -128,17 +124,14 @@ var cardOverduePenalty = &Tool{
 }
 
 func computeOverduePenalty(in In, out *Out) error {
-	out.Assume("penalty_rate_is_input")
-	out.Assume("accrual_start_excluded_end_included")
+	out.Assume("penalty_rate_is_input", "accrual_start_excluded_end_included")
 	full, days := penaltyBeforeCap(in, out)
 	penalty := full
 	if in.Has("cap_amount") {
 		limit := in.Money("cap_amount")
 		penalty = min(full, limit)
 		out.Step("penalty", "min(penalty_before_cap, cap_amount)", penalty, "min(%s, %s)", full, limit)
-		if full > limit {
-			out.Warn("penalty_capped", "/inputs/cap_amount", "Неустойка ограничена указанным пределом")
-		}
+		out.WarnIf(full > limit, "penalty_capped", "/inputs/cap_amount", "Неустойка ограничена указанным пределом")
 	}
 	out.Set("penalty", penalty)
 	out.Set("penalty_before_cap", full)

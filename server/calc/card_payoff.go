@@ -33,9 +33,8 @@ func computePayoffFixed(in In, out *Out) error {
 	assumePayoff(out)
 	balance, r, level := in.Money("balance"), in.Pct("annual_rate_pct"), in.Money("monthly_payment")
 	first := monthInterest(balance, r)
-	out.Set("minimum_amortizing_payment", first+1)
 	out.Step("first_interest", "I₁ = round2(B·R/1200)", first, "round2(%s·%s/1200)", balance, r)
-	out.Step("minimum_amortizing_payment", "I₁ + 0.01", first+1, "%s + %s", first, Money(1))
+	out.Derive("minimum_amortizing_payment", first+1, "I₁ + 0.01", "%s + %s", first, Money(1))
 	p, err := payDown(balance, level, monthly(r))
 	if err != nil {
 		return err
@@ -45,26 +44,22 @@ func computePayoffFixed(in In, out *Out) error {
 }
 
 func assumePayoff(out *Out) {
-	out.Assume("interest_monthly_1_12")
-	out.Assume("no_new_purchases")
+	out.Assume("interest_monthly_1_12", "no_new_purchases")
 }
 
 // payoff sets the outputs that all payoff tools have.
 func (p *plan) payoff(in In, out *Out) {
 	n, balance := len(p.rows), in.Money("balance")
 	last := p.last()
-	out.Set("months", Count(n))
-	out.Set("last_payment", last.Payment)
-	out.Set("interest_total", p.interest)
 	out.Set("paid_total", p.paid)
-	out.Step("months", "число строк до нулевого остатка", Count(n), "%s → %s", balance, Money(0))
-	out.Step("last_payment", "Aₙ = Sₙ₋₁ + round2(Sₙ₋₁·R/1200)", last.Payment, "%s + %s", last.Principal, last.Interest)
-	out.Step("interest_total", "ΣI = Σpaid − B", p.interest, "%s − %s", p.paid, balance)
+	out.Derive("months", Count(n), "число строк до нулевого остатка", "%s → %s", balance, Money(0))
+	out.Derive("last_payment", last.Payment, "Aₙ = Sₙ₋₁ + round2(Sₙ₋₁·R/1200)",
+		"%s + %s", last.Principal, last.Interest)
+	out.Derive("interest_total", p.interest, "ΣI = Σpaid − B", "%s − %s", p.paid, balance)
 	if in.Has("start_date") {
 		start := in.Date("start_date")
 		end := start.AddMonths(n)
-		out.Set("payoff_date", end)
-		out.Step("payoff_date", "start_date + n месяцев", end, "%s + %d", start, n)
+		out.Derive("payoff_date", end, "start_date + n месяцев", "%s + %d", start, n)
 	}
 	p.schedule(out)
 }
@@ -92,13 +87,10 @@ func computePayoffMinimum(in In, out *Out) error {
 	balance, r := in.Money("balance"), in.Pct("annual_rate_pct")
 	share, floor := in.Pct("min_principal_pct"), in.Money("min_principal_floor")
 	part, interest := minimumPart(balance, share, floor), monthInterest(balance, r)
-	out.Set("first_payment", part+interest)
-	out.Step(
-		"first_principal", "Pr₁ = min(max(round2(B·pct/100), floor), B)", part, "min(max(round2(%s·%s/100), %s), %s)",
-		balance, share, floor, balance,
-	)
+	out.Step("first_principal", "Pr₁ = min(max(round2(B·pct/100), floor), B)", part,
+		"min(max(round2(%s·%s/100), %s), %s)", balance, share, floor, balance)
 	out.Step("first_interest", "I₁ = round2(B·R/1200)", interest, "round2(%s·%s/1200)", balance, r)
-	out.Step("first_payment", "A₁ = Pr₁ + I₁", part+interest, "%s + %s", part, interest)
+	out.Derive("first_payment", part+interest, "A₁ = Pr₁ + I₁", "%s + %s", part, interest)
 	p, err := payMinimum(balance, monthly(r), func(s Money) Money { return minimumPart(s, share, floor) })
 	if err != nil {
 		return err
@@ -153,11 +145,8 @@ func computeRequiredPayment(in In, out *Out) error {
 	out.Step("payment_unrounded", formula, exact, numbers, balance, r, n)
 	out.Step("payment_rounded_up", "roundup2(A)", up, "roundup2(%s)", exact)
 	level, p := requiredPayment(balance, n, up, monthly(r))
-	out.Set("required_payment", level)
-	out.Step(
-		"required_payment", "A + 0.01, пока строк графика больше N", level, "%s + %s; строк %d ≤ %d", up, level-up,
-		len(p.rows), n,
-	)
+	out.Derive("required_payment", level, "A + 0.01, пока строк графика больше N",
+		"%s + %s; строк %d ≤ %d", up, level-up, len(p.rows), n)
 	if len(p.rows) < n {
 		out.Warn("term_shortened_by_rounding", "/inputs/months",
 			"Из-за округления платежа вверх долг погашается раньше: платежей "+Count(len(p.rows)).String())

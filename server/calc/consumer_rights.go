@@ -30,70 +30,68 @@ var nonWorking = map[string]string{
 
 const maxTerm = 400
 
-var consumerRightsDeadline = &Tool{
-	ID:      consumerRightsDeadlineID,
-	Version: "2.1.0",
-	Title:   "Расчёт срока",
-	Description: "Дата окончания срока по ст. 191–193 ГК РФ и производственному календарю. " +
-		"Без подтверждённых источника, применимости, единицы и события дата не рассчитывается: ответ говорит, что " +
-		"уточнить. Арифметика дат, а не юридический вывод.",
-	Formula: "consumer_rights_deadline_date/3",
-	Earlier: []*Tool{consumerRightsDeadline2, consumerRightsDeadline1},
-	Inputs: []Field{
-		startEventField(),
-		object("term", "Срок или параметр",
-			integer("value", "Длина", "", 1, maxTerm),
-			enum("unit", "Единица срока", businessDay, calendarDay, month, year).
-				Formerly("business_days", businessDay).Formerly("calendar_days", calendarDay).
-				Formerly("months", month).Formerly("years", year),
-			boolean("unit_confirmed", "Единица подтверждена"),
-			parameterID("parameter_id", "Параметр со сроком", businessDay, calendarDay, month, year),
-			date("on", "На какой день; без поля — день события").Optional(),
-		).Choose(Choice{
-			{Needs: names("value", "unit", "unit_confirmed")}, {Needs: names("parameter_id"), May: names("on")},
-		}),
-		sourceField().Optional(),
-		boolean("applicability_confirmed", "Норма применима к случаю"),
-		enum("count_from", "С какого дня считать; нет поля — как в параметре", nextDay, sameDay).Optional(),
-		enum(
-			"roll_if_non_working",
-			"Перенос нерабочего последнего дня; если не указано — как в параметре, а без него на следующий рабочий день",
-			rollNone, rollFollowing,
-		).Optional(),
-		extensionField(),
-		date("as_of_date", "На какую дату остаток дней").Optional(),
-	},
-	Outputs: []Field{
-		date("raw_deadline", "Последний день срока до переноса с нерабочего дня"),
-		date("base_deadline", "Последний день срока без продления"),
-		date("deadline", "Последний день срока"),
-		enum(
-			"roll", "Перенос с нерабочего дня: перенесён, не понадобился, не применяется", rollMoved, rollNotNeeded,
-			rollNotApplied,
-		),
-		enum(
-			"roll_rule", "Чьё это правило: статьи 193 ГК РФ, параметра, запроса или самого срока в рабочих днях",
-			rollByCode, rollByParameter, rollByRequest, rollByUnit,
-		),
+var consumerRightsDeadline = deadlineTool("2.1.0", 3, computeDeadline,
+	enum("count_from", "С какого дня считать; нет поля — как в параметре", nextDay, sameDay).Optional(),
+	[]Field{
 		enum("count_from", "С какого дня считали срок", nextDay, sameDay),
 		enum("count_rule", "Чьё это правило: статьи 191 ГК РФ, параметра или запроса", countByCode, rollByParameter,
 			rollByRequest),
 		count("holidays_left_out", "Сколько нерабочих праздничных дней не вошло в срок: так считает параметр", "days"),
-		enum("non_working_because", "Почему последний день срока до переноса нерабочий", "weekend",
-			"holiday", "transferred_day_off"),
-		count("days_left", "Осталось календарных дней до последнего дня срока", "days").Signed(),
-		enum("legal_status", "Правовой статус результата", notLegallyConfirmed),
 	},
-	Members: unconfirmedMembers(),
-	Check:   checkDeadline,
-	Compute: computeDeadline,
+	consumerRightsDeadline2, consumerRightsDeadline1)
+
+// deadlineTool is the tool in the versions that take terms from parameters, and count by статьи 191–193 ГК РФ.
+func deadlineTool(
+	version string, formula int, compute func(In, *Out) error, countFrom Field, counted []Field, earlier ...*Tool,
+) *Tool {
+	return &Tool{
+		ID:      consumerRightsDeadlineID,
+		Version: version,
+		Title:   "Расчёт срока",
+		Description: "Дата окончания срока по ст. 191–193 ГК РФ и производственному календарю. " +
+			"Без подтверждённых источника, применимости, единицы и события дата не рассчитывается: ответ говорит, что " +
+			"уточнить. Арифметика дат, а не юридический вывод.",
+		Formula: consumerRightsDeadlineID + "/" + strconv.Itoa(formula),
+		Earlier: earlier,
+		Inputs: []Field{
+			startEventField(),
+			object("term", "Срок или параметр",
+				integer("value", "Длина", "", 1, maxTerm),
+				enum("unit", "Единица срока", businessDay, calendarDay, month, year).
+					Formerly("business_days", businessDay).Formerly("calendar_days", calendarDay).
+					Formerly("months", month).Formerly("years", year),
+				boolean("unit_confirmed", "Единица подтверждена"),
+				parameterID("parameter_id", "Параметр со сроком", businessDay, calendarDay, month, year),
+				date("on", "На какой день; без поля — день события").Optional(),
+			).Choose(Choice{
+				{Needs: names("value", "unit", "unit_confirmed")}, {Needs: names("parameter_id"), May: names("on")},
+			}),
+			sourceField().Optional(),
+			boolean("applicability_confirmed", "Норма применима к случаю"),
+			countFrom,
+			enum("roll_if_non_working", "Перенос нерабочего последнего дня; если не указано — как в параметре, а без него "+
+				"на следующий рабочий день", rollNone, rollFollowing).Optional(),
+			extensionField(),
+			date("as_of_date", "На какую дату остаток дней").Optional(),
+		},
+		Outputs: deadlineOutputs("Осталось календарных дней до последнего дня срока", slices.Concat([]Field{
+			enum("roll", "Перенос с нерабочего дня: перенесён, не понадобился, не применяется", rollMoved, rollNotNeeded,
+				rollNotApplied),
+			enum("roll_rule", "Чьё это правило: статьи 193 ГК РФ, параметра, запроса или самого срока в рабочих днях",
+				rollByCode, rollByParameter, rollByRequest, rollByUnit),
+		}, counted, []Field{
+			enum("non_working_because", "Почему последний день срока до переноса нерабочий", "weekend", "holiday",
+				"transferred_day_off"),
+		})...),
+		Members: unconfirmedMembers(),
+		Check:   checkDeadline,
+		Compute: compute,
+	}
 }
 
 func checkDeadline(in In) {
-	if !in.Has("source") && !in.Object("term").Has("parameter_id") {
-		in.Fail("source", FaultRequired, "Обязательное поле не указано: источник срока",
-			"Добавьте поле source или назовите параметр: term.parameter_id")
-	}
+	in.FailIf(!in.Has("source") && !in.Object("term").Has("parameter_id"), "source", FaultRequired,
+		"Обязательное поле не указано: источник срока", "Добавьте поле source или назовите параметр: term.parameter_id")
 	checkExtension(in)
 }
 
@@ -226,9 +224,8 @@ func termOfParameter(p Parameter, out *Out) (n int, unit string, err error) {
 		slices.Contains([]string{businessDay, calendarDay, month, year}, p.Unit) {
 		return n, p.Unit, nil
 	}
-	out.Warn(
-		string(ParameterUnfit), "/inputs/term/parameter_id", "Параметр "+p.ID+" — не срок в днях, месяцах или годах",
-	)
+	out.Warn(string(ParameterUnfit), "/inputs/term/parameter_id",
+		"Параметр "+p.ID+" — не срок в днях, месяцах или годах")
 	return 0, "", ParameterUnfit
 }
 

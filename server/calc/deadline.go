@@ -1,5 +1,7 @@
 package calc
 
+import "slices"
+
 // referenceForm is the name or the number of a norm or of a parameter. It is short, so
 // that no personal data gets into the answer.
 const referenceForm = `^[0-9A-Za-zА-Яа-яЁё№][0-9A-Za-zА-Яа-яЁё№ .,:;/()«»_-]{0,199}$`
@@ -64,6 +66,18 @@ func extensionField() Field {
 		date("notification_date", "Дата уведомления о продлении").Optional()).Optional()
 }
 
+// deadlineOutputs are the dates, what else a version says of them, and the days that are left.
+func deadlineOutputs(daysLeft string, more ...Field) []Field {
+	return slices.Concat([]Field{
+		date("raw_deadline", "Последний день срока до переноса с нерабочего дня"),
+		date("base_deadline", "Последний день срока без продления"),
+		date("deadline", "Последний день срока"),
+	}, more, []Field{
+		count("days_left", daysLeft, "days").Signed(),
+		enum("legal_status", "Правовой статус результата", notLegallyConfirmed),
+	})
+}
+
 // unconfirmedMembers are the members of an answer without a date: the unconfirmed facts
 // and the questions to ask.
 func unconfirmedMembers() []Field {
@@ -126,11 +140,8 @@ func checkExtension(in In) {
 	if !extension.Has("notification_date") {
 		return
 	}
-	if !extension.Bool("notified") {
-		extension.Fail("notification_date", FaultInconsistent,
-			"Дата указана, а notified говорит, что уведомления не было",
-			"Уберите дату или укажите notified: true")
-	}
+	extension.FailIf(!extension.Bool("notified"), "notification_date", FaultInconsistent,
+		"Дата указана, а notified говорит, что уведомления не было", "Уберите дату или укажите notified: true")
 	if start := in.Object("start_event").Date("date"); extension.Date("notification_date") < start {
 		extension.Fail("notification_date", FaultDateOrder,
 			"Уведомление о продлении раньше события, с которого считается срок ("+start.String()+")",
@@ -184,8 +195,7 @@ func (d deadlineCount) end(in In, raw, base Date) error {
 	if in.Has("as_of_date") {
 		asOf := in.Date("as_of_date")
 		left := Count(deadline - asOf)
-		out.Set("days_left", left)
-		out.Step("days_left", "deadline − as_of_date", left, "%s − %s", deadline, asOf)
+		out.Derive("days_left", left, "deadline − as_of_date", "%s − %s", deadline, asOf)
 	}
 	return nil
 }

@@ -41,12 +41,9 @@ func computeSimpleInterest(in In, out *Out) error {
 	p, r, from, to := in.Money("principal"), in.Pct("annual_rate_pct"), in.Date("start_date"), in.Date("end_date")
 	yf := yearFraction(from, to, in.DayCount())
 	i := interest(p, r, yf)
-	out.Set("days", Count(to-from))
-	out.Set("interest", i)
-	out.Set("final_amount", p+i)
-	out.Step("days", "days = d₁ − d₀", Count(to-from), "%s − %s", to, from)
-	out.Step("interest", "I = round2(P·R/100·YF)", i, "round2(%s·%s/100·%d/%d)", p, r, yf.Num, yf.Den)
-	out.Step("final_amount", "S = P + I", p+i, "%s + %s", p, i)
+	out.Derive("days", Count(to-from), "days = d₁ − d₀", "%s − %s", to, from)
+	out.Derive("interest", i, "I = round2(P·R/100·YF)", "round2(%s·%s/100·%d/%d)", p, r, yf.Num, yf.Den)
+	out.Derive("final_amount", p+i, "S = P + I", "%s + %s", p, i)
 	return nil
 }
 
@@ -85,15 +82,13 @@ var depositCapitalizedInterest = &Tool{
 
 func checkCapitalization(in In) {
 	if !slices.Contains([]int{1, 3, 6, 12}, in.Int("capitalization_months")) {
-		in.Fail(
-			"capitalization_months", FaultEnum, "Недопустимый период капитализации", "Допустимые значения: 1, 3, 6, 12",
-		)
+		in.Fail("capitalization_months", FaultEnum,
+			"Недопустимый период капитализации", "Допустимые значения: 1, 3, 6, 12")
 	}
 }
 
 func computeCapitalized(in In, out *Out) error {
-	out.Assume(assumeNextDay)
-	out.Assume(assumeGrowth365)
+	out.Assume(assumeNextDay, assumeGrowth365)
 	p, start := in.Money("principal"), in.Date("start_date")
 	l := &ledger{
 		account:       newAccount(p, start, in.DayCount(), []rateStep{{start, in.Pct("annual_rate_pct")}}, nil),
@@ -104,21 +99,16 @@ func computeCapitalized(in In, out *Out) error {
 	}
 	l.run(out.tracing)
 	e := growthPct(p, l.total(), l.days())
-	out.Set("final_amount", l.total())
 	out.Set("interest_total", l.interest)
 	out.Set("end_date", l.end)
 	out.Set("days", Count(l.days()))
 	out.Set("effective_annual_pct", e)
 	out.Set("rows", Count(len(l.postings)))
 	l.trace(out)
-	out.Step("final_amount", "S = P + ΣI", l.total(), "%s + %s", p, l.interest)
+	out.Derive("final_amount", l.total(), "S = P + ΣI", "%s + %s", p, l.interest)
 	traceGrowth(out, "effective_annual_pct", p, l.total(), l.days(), e)
-	if l.stub() {
-		out.Warn(
-			"last_period_shorter", "/inputs/term_months",
-			"Срок не кратен периоду капитализации: последний период короче остальных",
-		)
-	}
+	out.WarnIf(l.stub(), "last_period_shorter", "/inputs/term_months",
+		"Срок не кратен периоду капитализации: последний период короче остальных")
 	if out.Paging() {
 		for i, r := range l.postings {
 			out.Row(Count(i+1), r.date, Count(r.days), r.interest, r.balance)
@@ -152,16 +142,12 @@ var depositEffectiveRate = &Tool{
 
 func checkEffectiveRate(in In) {
 	if !slices.Contains([]int{1, 2, 4, 12, 365}, in.Int("periods_per_year")) {
-		in.Fail(
-			"periods_per_year", FaultEnum, "Недопустимое число капитализаций в году",
-			"Допустимые значения: 1, 2, 4, 12, 365",
-		)
+		in.Fail("periods_per_year", FaultEnum,
+			"Недопустимое число капитализаций в году", "Допустимые значения: 1, 2, 4, 12, 365")
 	}
 	if in.Has("direction") && (in.Text("direction") == "nominal_to_effective") != in.Has("nominal_annual_rate_pct") {
-		in.Fail(
-			"direction", FaultInconsistent, "Направление не соответствует полю ставки",
-			"Уберите direction или передайте исходную ставку в её поле",
-		)
+		in.Fail("direction", FaultInconsistent,
+			"Направление не соответствует полю ставки", "Уберите direction или передайте исходную ставку в её поле")
 	}
 }
 
@@ -172,20 +158,13 @@ func computeEffectiveRate(in In, out *Out) error {
 	if in.Has("nominal_annual_rate_pct") {
 		r := in.Pct("nominal_annual_rate_pct")
 		e := effectivePct(r, m)
-		out.Set("effective_annual_pct", e)
-		out.Step(
-			"effective_annual_pct", "E = ((1 + R/100/m)^m − 1)·100", e.Fixed(4), "((1 + %s/100/%d)^%d − 1)·100", r, m,
-			m,
-		)
+		out.Derive("effective_annual_pct", e, "E = ((1 + R/100/m)^m − 1)·100", "((1 + %s/100/%d)^%d − 1)·100", r, m, m)
 		return nil
 	}
 	e := in.Pct("effective_annual_rate_pct")
 	n := nominalPct(e, m)
-	out.Set("nominal_annual_pct", n)
-	out.Step(
-		"nominal_annual_pct", "N = ((1 + E/100)^(1/m) − 1)·m·100", n.Fixed(4), "((1 + %s/100)^(1/%d) − 1)·%d·100", e, m,
-		m,
-	)
+	out.Derive("nominal_annual_pct", n, "N = ((1 + E/100)^(1/m) − 1)·m·100",
+		"((1 + %s/100)^(1/%d) − 1)·%d·100", e, m, m)
 	return nil
 }
 

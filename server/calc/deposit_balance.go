@@ -39,8 +39,7 @@ func checkCashflow(in In) {
 }
 
 func computeCashflow(in In, out *Out) error {
-	out.Assume(assumeNextDay)
-	out.Assume(assumeMovements)
+	out.Assume(assumeNextDay, assumeMovements)
 	start, opening := in.Date("start_date"), in.Money("opening_balance")
 	l := &ledger{
 		account:       newAccount(opening, start, in.DayCount(), readRateSteps(in), readMovements(in)),
@@ -66,12 +65,8 @@ func computeCashflow(in In, out *Out) error {
 	} else {
 		out.Step("final_balance", "S = S₀ + Σmovements + ΣI", l.balance, "%s + %s + %s", opening, l.moved, l.interest)
 	}
-	if l.stub() {
-		out.Warn(
-			"last_period_shorter", "/inputs/posting_months",
-			"Срок не кратен периоду выплаты процентов: последний период короче остальных",
-		)
-	}
+	out.WarnIf(l.stub(), "last_period_shorter", "/inputs/posting_months",
+		"Срок не кратен периоду выплаты процентов: последний период короче остальных")
 	return nil
 }
 
@@ -105,17 +100,14 @@ var depositDailyBalanceInterest = &Tool{
 func checkDailyBalance(in In) {
 	from, to := in.Date("from_date"), in.Date("to_date")
 	if from > to {
-		in.Fail(
-			"to_date", FaultDateOrder, fmt.Sprintf("Дата %s раньше, чем from_date (%s)", to, from),
-			"Проверьте порядок дат",
-		)
+		in.Fail("to_date", FaultDateOrder,
+			fmt.Sprintf("Дата %s раньше, чем from_date (%s)", to, from), "Проверьте порядок дат")
 	}
 	checkMovements(in, from, to)
 }
 
 func computeDailyBalance(in In, out *Out) error {
-	out.Assume("both_dates_included")
-	out.Assume(assumeMovements)
+	out.Assume("both_dates_included", assumeMovements)
 	from, to, r := in.Date("from_date"), in.Date("to_date"), in.Pct("annual_rate_pct")
 	a := newAccount(in.Money("opening_balance"), from-1, in.DayCount(), []rateStep{{from, r}}, readMovements(in))
 	a.tracing = out.tracing
@@ -123,7 +115,7 @@ func computeDailyBalance(in In, out *Out) error {
 	a.accrue(to)
 	a.check()
 	i := a.post()
-	out.Step("days", "days = to − from + 1", Count(to-from+1), "%s − %s + 1", to, from)
+	out.Derive("days", Count(to-from+1), "days = to − from + 1", "%s − %s + 1", to, from)
 	if in.Text("method") == "minimum" {
 		yf := yearFraction(from-1, to, in.DayCount())
 		i = interest(a.lowest, r, yf)
@@ -132,7 +124,6 @@ func computeDailyBalance(in In, out *Out) error {
 		out.Step("interest", "I = round2(Σ S·R/100·YF)", i, "round2(%s)", sumOf(a.terms))
 	}
 	out.Set("interest", i)
-	out.Set("days", Count(to-from+1))
 	out.Set("minimum_balance", a.lowest)
 	out.Set("closing_balance", a.balance)
 	return nil

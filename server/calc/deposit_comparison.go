@@ -76,9 +76,8 @@ func checkDepositComparison(in In) {
 			return
 		}
 	}
-	if !found {
-		in.Fail("baseline_id", FaultInconsistent, "Такого варианта нет в списке", "Укажите id одного из вариантов")
-	}
+	in.FailIf(!found, "baseline_id", FaultInconsistent,
+		"Такого варианта нет в списке", "Укажите id одного из вариантов")
 }
 
 func checkDepositVariant(v In) {
@@ -136,8 +135,7 @@ func (v depositVariant) hasEffectiveRate(in In) bool {
 func (v depositVariant) span() int { return int(v.horizon - v.start) }
 
 func compareDeposits(in In, out *Out) error {
-	out.Assume(assumeNextDay)
-	out.Assume(assumeGrowth365)
+	out.Assume(assumeNextDay, assumeGrowth365)
 	amount := in.Money("amount")
 	var variants []depositVariant
 	base := 0
@@ -153,10 +151,8 @@ func compareDeposits(in In, out *Out) error {
 		if v.hasEffectiveRate(item) {
 			v.effective = growthPct(amount, v.total(), v.span())
 		} else {
-			out.Warn(
-				"effective_rate_not_defined", item.pointer,
-				"Эффективная ставка варианта «"+v.id+"» не рассчитывается: есть движения или выплаты внутри срока",
-			)
+			out.Warn("effective_rate_not_defined", item.pointer,
+				"Эффективная ставка варианта «"+v.id+"» не рассчитывается: есть движения или выплаты внутри срока")
 		}
 		v.traceVariant(out)
 		if v.id == in.Text("baseline_id") {
@@ -185,22 +181,16 @@ func sameHorizon(variants []depositVariant, out *Out) bool {
 	same := !slices.ContainsFunc(
 		variants, func(v depositVariant) bool { return v.start != first.start || v.horizon != first.horizon },
 	)
-	if !same {
-		out.Warn(
-			"different_horizons", "/inputs/variants",
-			"Сроки вариантов различаются: сравниваются только эффективные ставки",
-		)
-	}
+	out.WarnIf(!same, "different_horizons", "/inputs/variants",
+		"Сроки вариантов различаются: сравниваются только эффективные ставки")
 	return same
 }
 
 // warnMovements warns if the movements differ, as they are part of the final amounts.
 func warnMovements(variants []depositVariant, out *Out) {
 	if slices.ContainsFunc(variants, func(v depositVariant) bool { return v.moved != variants[0].moved }) {
-		out.Warn(
-			"different_movements", "/inputs/variants",
-			"Пополнения и снятия вариантов различаются и входят в итоговые суммы",
-		)
+		out.Warn("different_movements", "/inputs/variants",
+			"Пополнения и снятия вариантов различаются и входят в итоговые суммы")
 	}
 }
 

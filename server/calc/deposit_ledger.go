@@ -222,10 +222,9 @@ func readMovements(in In) []movement {
 func checkMovements(in In, from, to Date) {
 	for _, m := range in.List("movements") {
 		if d := m.Date("date"); d < from || d > to {
-			m.Fail(
-				"date", FaultInconsistent, fmt.Sprintf("Движение %s вне периода с %s по %s", d, from, to),
-				"Укажите дату внутри периода или уберите движение",
-			)
+			m.Fail("date", FaultInconsistent,
+				fmt.Sprintf("Движение %s вне периода с %s по %s", d, from, to),
+				"Укажите дату внутри периода или уберите движение")
 		}
 	}
 }
@@ -244,16 +243,13 @@ func checkRateSteps(in In) {
 		from := s.Date("from_date")
 		switch {
 		case i == 0 && from != in.Date("start_date"):
-			s.Fail(
-				"from_date", FaultInconsistent,
+			s.Fail("from_date", FaultInconsistent,
 				"Первая ставка действует не с даты открытия "+in.Date("start_date").String(),
-				"Укажите в первой ставке дату открытия",
-			)
+				"Укажите в первой ставке дату открытия")
 		case i > 0 && from <= before:
-			s.Fail(
-				"from_date", FaultDateOrder, fmt.Sprintf("Ставка с %s стоит после ставки с %s", from, before),
-				"Перечислите ставки по возрастанию дат",
-			)
+			s.Fail("from_date", FaultDateOrder,
+				fmt.Sprintf("Ставка с %s стоит после ставки с %s", from, before),
+				"Перечислите ставки по возрастанию дат")
 		}
 		before = from
 	}

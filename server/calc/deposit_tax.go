@@ -34,16 +34,19 @@ var depositInterestTax = &Tool{
 		{Needs: names("base_amount", "max_key_rate_pct")},
 		{Needs: names("base_amount", "key_rate")},
 	}},
-	Outputs: []Field{
+	Outputs: append([]Field{
 		percent("max_key_rate_pct", "Наибольшая ключевая ставка на первые числа месяцев", 2),
 		date("max_key_rate_on", "Первое число, на которое она действовала впервые"),
-		money("non_taxable_amount", "Необлагаемая сумма"),
-		money("tax_base", "Налоговая база"),
-		money("tax", "Налог, целых рублей"),
-		smoney("net_interest", "Проценты после налога"),
-	},
+	}, taxOutputs...),
 	Check:   checkBrackets,
 	Compute: computeInterestTax,
+}
+
+var taxOutputs = []Field{
+	money("non_taxable_amount", "Необлагаемая сумма"),
+	money("tax_base", "Налоговая база"),
+	money("tax", "Налог, целых рублей"),
+	smoney("net_interest", "Проценты после налога"),
 }
 
 func checkBrackets(in In) {
@@ -53,20 +56,15 @@ func checkBrackets(in In) {
 		last := i == len(brackets)-1
 		switch {
 		case last && b.Has("up_to"):
-			b.Fail(
-				"up_to", FaultInconsistent, "У последней ступени есть верхняя граница: выше неё ставка неизвестна",
-				"Передайте в последней ступени null",
-			)
+			b.Fail("up_to", FaultInconsistent,
+				"У последней ступени есть верхняя граница: выше неё ставка неизвестна",
+				"Передайте в последней ступени null")
 		case !last && !b.Has("up_to"):
-			b.Fail(
-				"up_to", FaultInconsistent, "Ступень без верхней границы не последняя",
-				"Укажите границу или переставьте ступень в конец",
-			)
+			b.Fail("up_to", FaultInconsistent,
+				"Ступень без верхней границы не последняя", "Укажите границу или переставьте ступень в конец")
 		case !last && b.Money("up_to") <= before:
-			b.Fail(
-				"up_to", FaultInconsistent, "Границы ступеней не возрастают",
-				"Перечислите ступени по возрастанию границ",
-			)
+			b.Fail("up_to", FaultInconsistent,
+				"Границы ступеней не возрастают", "Перечислите ступени по возрастанию границ")
 		}
 		before = b.Money("up_to")
 	}
@@ -146,17 +144,13 @@ func freeByRate(base Money, rate Pct, out *Out) Money {
 func taxInterest(in In, free Money, out *Out) {
 	total := in.Money("interest_total")
 	base := max(0, total-free)
-	out.Step("tax_base", "max(0, ΣI − free)", base, "max(0, %s − %s)", total, free)
+	out.Derive("tax_base", base, "max(0, ΣI − free)", "max(0, %s − %s)", total, free)
 	tax := bracketTax(in.List("brackets"), base, out)
 	out.Set("non_taxable_amount", free)
-	out.Set("tax_base", base)
 	out.Set("tax", tax)
-	out.Set("net_interest", total-tax)
-	out.Step("net_interest", "ΣI − tax", total-tax, "%s − %s", total, tax)
-	out.Warn(
-		"tax_rules_are_inputs", "/inputs/brackets",
-		"Ставки, ступени и необлагаемая сумма взяты из запроса: инструмент их не проверяет",
-	)
+	out.Derive("net_interest", total-tax, "ΣI − tax", "%s − %s", total, tax)
+	out.Warn("tax_rules_are_inputs", "/inputs/brackets",
+		"Ставки, ступени и необлагаемая сумма взяты из запроса: инструмент их не проверяет")
 }
 
 // bracketTax adds up the brackets exactly and rounds once, to the rouble.

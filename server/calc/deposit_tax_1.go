@@ -19,12 +19,7 @@ var depositInterestTax1 = &Tool{
 		),
 	},
 	Choices: []Choice{{{Needs: names("non_taxable_amount")}, {Needs: names("base_amount", "max_key_rate_pct")}}},
-	Outputs: []Field{
-		money("non_taxable_amount", "Необлагаемая сумма"),
-		money("tax_base", "Налоговая база"),
-		money("tax", "Налог, целых рублей"),
-		smoney("net_interest", "Проценты после налога"),
-	},
+	Outputs: taxOutputs,
 	Check:   checkBrackets,
 	Compute: computeInterestTax1,
 }

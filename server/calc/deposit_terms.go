@@ -41,10 +41,8 @@ func checkEarlyWithdrawal(in In) {
 	for _, s := range in.List("preferential_steps") {
 		n := s.Int("min_days")
 		if seen[n] {
-			s.Fail(
-				"min_days", FaultInconsistent, fmt.Sprintf("Для срока %d дней указаны две ставки", n),
-				"Оставьте одну ставку на каждый срок",
-			)
+			s.Fail("min_days", FaultInconsistent,
+				fmt.Sprintf("Для срока %d дней указаны две ставки", n), "Оставьте одну ставку на каждый срок")
 		}
 		seen[n] = true
 	}
@@ -68,21 +66,13 @@ func computeEarlyWithdrawal(in In, out *Out) error {
 	r, yf := earlyRate(in, int(to-from)), yearFraction(from, to, in.DayCount())
 	i := interest(p, r, yf)
 	clawback, payout := max(0, paid-i), p+i-paid
-	out.Set("days", Count(to-from))
 	out.Set("applied_rate_pct", r)
-	out.Set("interest_at_demand_rate", i)
-	out.Set("clawback", clawback)
-	out.Set("payout", payout)
-	out.Step("days", "days = d₁ − d₀", Count(to-from), "%s − %s", to, from)
-	out.Step("interest_at_demand_rate", "I = round2(P·R/100·YF)", i, "round2(%s·%s/100·%d/%d)", p, r, yf.Num, yf.Den)
-	out.Step("clawback", "max(0, paid − I)", clawback, "max(0, %s − %s)", paid, i)
-	out.Step("payout", "P + I − paid", payout, "%s + %s − %s", p, i, paid)
-	if payout < p {
-		out.Warn(
-			"payout_below_principal", "/inputs/interest_already_paid",
-			"К выплате меньше суммы вклада: выплаченные ранее проценты удерживаются",
-		)
-	}
+	out.Derive("days", Count(to-from), "days = d₁ − d₀", "%s − %s", to, from)
+	out.Derive("interest_at_demand_rate", i, "I = round2(P·R/100·YF)", "round2(%s·%s/100·%d/%d)", p, r, yf.Num, yf.Den)
+	out.Derive("clawback", clawback, "max(0, paid − I)", "max(0, %s − %s)", paid, i)
+	out.Derive("payout", payout, "P + I − paid", "%s + %s − %s", p, i, paid)
+	out.WarnIf(payout < p, "payout_below_principal", "/inputs/interest_already_paid",
+		"К выплате меньше суммы вклада: выплаченные ранее проценты удерживаются")
 	return nil
 }
 
@@ -135,10 +125,8 @@ func computeCoverage(in In, out *Out) error {
 		parts = append(parts, phrase{"min(%s, %s)", []any{limit, sum}})
 		rest = append(rest, sum-inside)
 	}
-	out.Set("covered_total", covered)
-	out.Set("uncovered_total", uncovered)
 	out.Set("by_bank", rows)
-	out.Step("covered_total", "Σ min(limit, S_bank)", covered, "%s", sumOf(parts))
-	out.Step("uncovered_total", "Σ (S_bank − covered_bank)", uncovered, "%s", sumOf(rest))
+	out.Derive("covered_total", covered, "Σ min(limit, S_bank)", "%s", sumOf(parts))
+	out.Derive("uncovered_total", uncovered, "Σ (S_bank − covered_bank)", "%s", sumOf(rest))
 	return nil
 }

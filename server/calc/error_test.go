@@ -257,6 +257,8 @@ func TestFieldErrors(t *testing.T) {
 			"/inputs/costs/1 type"},
 		"list too long": {everyStart + `"rule":"fixed","grace_days":1,"payment":"1","costs":[1,1,1,1]}}`,
 			"/inputs/costs too_many_items"},
+		"parameter for a list": {everyStart + `"rule":"fixed","grace_days":1,"payment":"1",` +
+			`"costs":{"parameter_id":"a","on":"2026-05-01"}}}`, "/inputs/costs type"},
 		"object lacks": {everyStart + `"rule":"fixed","grace_days":1,"payment":"1","extension":{"notified":true}}}`,
 			"/inputs/extension/working_days required"},
 		"object as string": {everyStart + `"rule":"fixed","grace_days":1,"payment":"1","extension":"x"}}`,

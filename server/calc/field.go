@@ -256,13 +256,9 @@ func indexOf(fields []Field, name string) int {
 
 func (f Field) literal(s string) int64 { return parseScaled(s, f.kind.scale()) }
 
-// scalar reports whether a contract can state the value.
-func (f Field) scalar() bool {
-	switch f.kind {
-	case moneyKind, pctKind, coefKind, intKind, dateKind:
-		return true
-	}
-	return false
+// numeric reports whether the value is a number.
+func (f *Field) numeric() bool {
+	return f.kind == moneyKind || f.kind == pctKind || f.kind == coefKind || f.kind == intKind
 }
 
 // A Choice is between variants: groups of fields of which a request gives one.

@@ -103,6 +103,13 @@ func (in In) Fail(name, code, detail, hint string) {
 	in.faults.add(join(in.pointer, name), code, detail, hint)
 }
 
+// FailIf is [In.Fail] on a condition.
+func (in In) FailIf(wrong bool, name, code, detail, hint string) {
+	if wrong {
+		in.Fail(name, code, detail, hint)
+	}
+}
+
 // Order requires one date to be before another; both must have a value.
 func (in In) Order(first, second string) {
 	if in.Date(first) >= in.Date(second) {

@@ -57,11 +57,9 @@ func computeInstallment(in In, out *Out) error {
 	}
 	over := paid - price
 	share := perCent(over.Exact().Quo(price.Exact()))
-	out.Set("overpayment", over)
-	out.Set("overpayment_pct", share)
 	out.Set("last_date", last)
-	out.Step("overpayment", "Σ платежей + Σ плат − цена", over, "%s − %s", paid, price)
-	out.Step("overpayment_pct", "100·переплата/цена", share.Fixed(2), "100·%s/%s", over, price)
+	out.Derive("overpayment", over, "Σ платежей + Σ плат − цена", "%s − %s", paid, price)
+	out.Derive("overpayment_pct", share, "100·переплата/цена", "100·%s/%s", over, price)
 	if over <= 0 {
 		out.Set("annual_cost_pct", Pct(0))
 		return nil

@@ -37,9 +37,8 @@ var investReliableReturn = &Tool{
 
 func computeReliableReturn(in In, out *Out) error {
 	out.Assume("guarantee_is_input")
-	if !in.Has("source_ref") {
-		out.Warn("guarantee_source_not_given", "/inputs/source_ref", "Не указано, чем подтверждена гарантия")
-	}
+	out.WarnIf(!in.Has("source_ref"), "guarantee_source_not_given", "/inputs/source_ref",
+		"Не указано, чем подтверждена гарантия")
 	if in.Has("cash_flows") {
 		return reliableFlows(in, out)
 	}
@@ -51,16 +50,14 @@ func reliableRate(in In, out *Out) {
 	g, tax := in.Pct("guaranteed_annual_pct"), in.Pct("tax_pct")
 	afterTax := g.Exact().Mul(tax.complement())
 	out.Set("nominal_annual_pct", g)
-	out.Set("after_tax_annual_pct", afterTax)
-	out.Step("after_tax_annual_pct", "g·(1 − t/100)", afterTax.Fixed(4), "%s·(1 − %s/100)", g, tax)
+	out.Derive("after_tax_annual_pct", afterTax, "g·(1 − t/100)", "%s·(1 − %s/100)", g, tax)
 	if !in.Has("inflation_scenario_pct") {
 		return
 	}
 	out.Assume("inflation_is_scenario")
 	inflation := in.Pct("inflation_scenario_pct")
 	real := perCent(growthOf(afterTax).Quo(growthOf(inflation.Exact())).Sub(Whole(1)))
-	out.Set("real_annual_pct", real)
-	out.Step("real_annual_pct", "((1 + a/100)/(1 + π/100) − 1)·100", real.Fixed(4),
+	out.Derive("real_annual_pct", real, "((1 + a/100)/(1 + π/100) − 1)·100",
 		"((1 + %s/100)/(1 + %s/100) − 1)·100", afterTax.short(), inflation)
 }
 
@@ -90,14 +87,11 @@ func reliableFlows(in In, out *Out) error {
 	if returned == 0 || paid == 0 {
 		return NoSolution
 	}
-	out.Set("principal_returned", Bool(returned >= paid))
-	out.Step("principal_returned", "Σ поступлений ≥ Σ вложений", returned >= paid, "%s ≥ %s", returned, paid)
+	out.Derive("principal_returned", Bool(returned >= paid), "Σ поступлений ≥ Σ вложений", "%s ≥ %s", returned, paid)
 	flows = netted(flows)
 	if len(flows) > 0 && flows[0].amount > 0 {
-		out.Warn(
-			"flows_start_with_inflow", "/inputs/cash_flows",
-			"Первым идёт поступление: это заём, а не вложение, доходность для него не рассчитывается",
-		)
+		out.Warn("flows_start_with_inflow", "/inputs/cash_flows",
+			"Первым идёт поступление: это заём, а не вложение, доходность для него не рассчитывается")
 		return NoSolution
 	}
 	r, err := xirr(flows)
@@ -106,10 +100,8 @@ func reliableFlows(in In, out *Out) error {
 	}
 	out.Set("nominal_annual_pct", perCent(r))
 	if out.tracing {
-		out.Step(
-			"nominal_annual_pct", "r: Σ CFⱼ·(1 + r)^(−(dⱼ − d₀)/365) = 0", perCent(r).Fixed(4), "%s = 0",
-			flowTerms(flows),
-		)
+		out.Step("nominal_annual_pct", "r: Σ CFⱼ·(1 + r)^(−(dⱼ − d₀)/365) = 0", perCent(r).Fixed(4),
+			"%s = 0", flowTerms(flows))
 	}
 	return nil
 }
@@ -191,8 +183,7 @@ func wholePower(x Exact, n int) Exact {
 }
 
 func computeFeeImpact(in In, out *Out) error {
-	out.Assume("contributions_at_month_end")
-	out.Assume("yield_is_input")
+	out.Assume("contributions_at_month_end", "yield_is_input")
 	plan := plannedInvestment{in.Money("principal"), in.Money("monthly_contribution"), in.Int("years")}
 	y, entry, annual, exit := in.Pct("gross_annual_pct"), in.Pct("entry_fee_pct"),
 		in.Pct("annual_fee_pct"), in.Pct("exit_fee_pct")
@@ -202,36 +193,31 @@ func computeFeeImpact(in In, out *Out) error {
 	without, with := plan.valueAt(gross).Round(), exact.Round()
 	out.Set("value_without_fees", without)
 	out.Set("value_with_fees", with)
-	out.Set("fee_drag", without-with)
 	out.Set("contributed", plan.principal+plan.monthly*Money(12*plan.years))
 	plan.trace(out, "value_without_fees", without, phrase{"(1 + %s/100)", []any{y}}, phrase{})
 	plan.trace(out, "value_with_fees", with, phrase{"((1 + %s/100)·(1 − %s/100))", []any{y, annual}},
 		phrase{"·(1 − %s/100)·(1 − %s/100)", []any{entry, exit}})
-	out.Step("fee_drag", "W₀ − W", without-with, "%s − %s", without, with)
+	out.Derive("fee_drag", without-with, "W₀ − W", "%s − %s", without, with)
 	net, err := plan.yield(exact, gross.Mul(annual.complement()), kept)
 	if err != nil {
-		out.Warn(
-			"yield_after_fees_out_of_range", "",
-			"Доходность после комиссий ниже −99,99 % годовых: снижение доходности не рассчитано",
-		)
+		out.Warn("yield_after_fees_out_of_range", "",
+			"Доходность после комиссий ниже −99,99 % годовых: снижение доходности не рассчитано")
 		return nil
 	}
 	net = perCent(net)
 	reduction := y.Exact().Sub(net)
-	out.Set("annual_reduction_in_yield_pp", reduction)
 	formula := "y − ((W/P)^(1/T) − 1)·100"
 	if plan.monthly > 0 {
 		formula = "y − r, r: P·(1 + r)^T + c·((1 + r)^T − 1)/((1 + r)^(1/12) − 1) = W"
 	}
-	out.Step("annual_reduction_in_yield_pp", formula, reduction.Fixed(4), "%s − %s", y, net)
+	out.Derive("annual_reduction_in_yield_pp", reduction, formula, "%s − %s", y, net)
 	return nil
 }
 
 func (p plannedInvestment) trace(out *Out, name string, value Money, growth, kept phrase) {
 	if p.monthly == 0 {
-		out.Step(
-			name, "P·G^T·(1 − e)·(1 − x), G = (1 + y)·(1 − m)", value, "%s·%s^%d%s", p.principal, growth, p.years, kept,
-		)
+		out.Step(name, "P·G^T·(1 − e)·(1 − x), G = (1 + y)·(1 − m)", value,
+			"%s·%s^%d%s", p.principal, growth, p.years, kept)
 		return
 	}
 	out.Step(name, "(P·G^T + c·(G^T − 1)/(G^(1/12) − 1))·(1 − e)·(1 − x), G = (1 + y)·(1 − m)", value,
@@ -307,13 +293,10 @@ func computeBreakEven(in In, out *Out) error {
 	invested := principal.Mul(entry.complement()).Mul(exit.complement())
 	y := perCent(root(before.Quo(invested), years).Quo(annual.complement()).Sub(Whole(1)))
 	n, w := worth.Round(), before.Round()
-	out.Set("break_even_gross_annual_pct", y)
-	out.Set("alternative_terminal_value", n)
-	out.Set("required_value_before_tax", w)
-	out.Step("alternative_terminal_value", "N = P·(1 + g)^T", n, "%s·(1 + %s/100)^%d", p, g, years)
-	out.Step("required_value_before_tax", "N > P: W = (N − t·P)/(1 − t); N ≤ P: W = N", w,
+	out.Derive("alternative_terminal_value", n, "N = P·(1 + g)^T", "%s·(1 + %s/100)^%d", p, g, years)
+	out.Derive("required_value_before_tax", w, "N > P: W = (N − t·P)/(1 − t); N ≤ P: W = N",
 		"(%[1]s − %[2]s/100·%[3]s)/(1 − %[2]s/100)", n, tax, p)
-	out.Step("break_even_gross_annual_pct", "((W/(P·(1 − e)·(1 − x)))^(1/T)/(1 − m) − 1)·100", y.Fixed(4),
+	out.Derive("break_even_gross_annual_pct", y, "((W/(P·(1 − e)·(1 − x)))^(1/T)/(1 − m) − 1)·100",
 		"((%s/(%s·(1 − %s/100)·(1 − %s/100)))^(1/%d)/(1 − %s/100) − 1)·100", before, p, entry, exit, years, annual)
 	return nil
 }

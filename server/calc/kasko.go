@@ -24,10 +24,9 @@ var kaskoPremium = &Tool{
 
 func checkCoefficientNames(in In) {
 	if in.Has("coefficient_names") && len(in.Texts("coefficient_names")) != len(in.Coefs("coefficients")) {
-		in.Fail(
-			"coefficient_names", FaultInconsistent, "Названий не столько, сколько коэффициентов",
-			"Дайте название каждому коэффициенту или уберите coefficient_names",
-		)
+		in.Fail("coefficient_names", FaultInconsistent,
+			"Названий не столько, сколько коэффициентов",
+			"Дайте название каждому коэффициенту или уберите coefficient_names")
 	}
 }
 
@@ -43,10 +42,8 @@ func computeKaskoPremium(in In, out *Out) error {
 	if out.tracing {
 		k := product.short()
 		out.Step("premium_before_discount", "round2(SI·tariff/100·Πk)", before, "round2(%s·%s/100·%s)", sum, tariff, k)
-		out.Step(
-			"premium", "round2(SI·tariff/100·Πk·(1 − discount/100))", premium, "round2(%s·%s/100·%s·(1 − %s/100))", sum,
-			tariff, k, discount,
-		)
+		out.Step("premium", "round2(SI·tariff/100·Πk·(1 − discount/100))", premium,
+			"round2(%s·%s/100·%s·(1 − %s/100))", sum, tariff, k, discount)
 		out.Step("discount_amount", "premium_before_discount − premium", before-premium, "%s − %s", before, premium)
 	}
 	return nil
@@ -101,21 +98,16 @@ func checkInstallments(in In) {
 		sum += s
 	}
 	if sum != wholePct {
-		in.Fail(
-			"shares_pct", FaultInconsistent, "Сумма долей равна "+sum.String()+" %, а должна быть 100 %",
-			"Исправьте доли, чтобы они давали 100",
-		)
+		in.Fail("shares_pct", FaultInconsistent,
+			"Сумма долей равна "+sum.String()+" %, а должна быть 100 %", "Исправьте доли, чтобы они давали 100")
 	}
 	due := in.Ints("due_months")
-	if len(due) > 0 && len(due) != len(shares) {
-		in.Fail("due_months", FaultInconsistent, "Сроков не столько, сколько долей", "Укажите срок каждого платежа")
-	}
+	in.FailIf(len(due) > 0 && len(due) != len(shares), "due_months", FaultInconsistent,
+		"Сроков не столько, сколько долей", "Укажите срок каждого платежа")
 	for i := 1; i < len(due); i++ {
 		if due[i] < due[i-1] {
-			in.Fail(
-				"due_months", FaultInconsistent, "Сроки платежей идут не по порядку",
-				"Расположите сроки по возрастанию",
-			)
+			in.Fail("due_months", FaultInconsistent,
+				"Сроки платежей идут не по порядку", "Расположите сроки по возрастанию")
 			return
 		}
 	}
@@ -131,8 +123,7 @@ func computeInstallments(in In, out *Out) error {
 	}
 	out.Set("total", total)
 	out.Set("parts", parts)
-	out.Set("overpayment", total-premium)
-	out.Step("overpayment", "total − P", total-premium, "%s − %s", total, premium)
+	out.Derive("overpayment", total-premium, "total − P", "%s − %s", total, premium)
 	if in.Has("start_date") {
 		var dates List
 		for _, m := range in.Ints("due_months") {

@@ -54,18 +54,10 @@ func isPctDeductible(in In) bool {
 }
 
 func checkDeductible(in In) {
-	if isPctDeductible(in) && in.Money("deductible") > 100_00 {
-		in.Fail(
-			"deductible", FaultMax, "Значение больше допустимого: 100 %",
-			"Для этого вида франшизы deductible — процент от 0 до 100",
-		)
-	}
-	if in.Money("paid_earlier") > in.Money("sum_insured") {
-		in.Fail(
-			"paid_earlier", FaultInconsistent, "Выплачено больше страховой суммы",
-			"Укажите сумму прежних выплат не больше sum_insured",
-		)
-	}
+	in.FailIf(isPctDeductible(in) && in.Money("deductible") > 100_00, "deductible", FaultMax,
+		"Значение больше допустимого: 100 %", "Для этого вида франшизы deductible — процент от 0 до 100")
+	in.FailIf(in.Money("paid_earlier") > in.Money("sum_insured"), "paid_earlier", FaultInconsistent,
+		"Выплачено больше страховой суммы", "Укажите сумму прежних выплат не больше sum_insured")
 }
 
 func computeDeductiblePayout(in In, out *Out) error {
@@ -82,9 +74,8 @@ func computeDeductiblePayout(in In, out *Out) error {
 		out.Step("payout_before_cap", "max(0, L − d)", before, "max(0, %s − %s)", loss, d)
 	}
 	available := sum - paid
-	out.Step("available_sum", "SI − paid_earlier", available, "%s − %s", sum, paid)
+	out.Derive("available_sum", available, "SI − paid_earlier", "%s − %s", sum, paid)
 	out.Set("deductible_amount", d)
-	out.Set("available_sum", available)
 	payCapped(before, available, "available_sum", out)
 	return nil
 }
@@ -92,12 +83,10 @@ func computeDeductiblePayout(in In, out *Out) error {
 // payCapped sets the payout, at most what is left of the sum insured.
 func payCapped(before, most Money, symbol string, out *Out) {
 	payout := min(before, most)
-	out.Step("payout", "min(payout_before_cap, "+symbol+")", payout, "min(%s, %s)", before, most)
-	if before > most {
-		out.Warn("payout_capped_by_sum_insured", "/inputs/sum_insured", "Выплата ограничена остатком страховой суммы")
-	}
+	out.Derive("payout", payout, "min(payout_before_cap, "+symbol+")", "min(%s, %s)", before, most)
+	out.WarnIf(before > most, "payout_capped_by_sum_insured", "/inputs/sum_insured",
+		"Выплата ограничена остатком страховой суммы")
 	out.Set("payout_before_cap", before)
-	out.Set("payout", payout)
 }
 
 // deductibleAmount is the deductible in roubles; that of a percentage is rounded.
@@ -180,13 +169,9 @@ var kaskoTotalLossPayout = &Tool{
 }
 
 func checkTotalLoss(in In) {
-	if in.Bool("rights_abandoned") && in.Bool("owner_keeps_salvage") {
-		in.Fail(
-			"owner_keeps_salvage", FaultInconsistent,
-			"Остатки не могут остаться у владельца, который отказался от прав на имущество",
-			"Оставьте true только у одного из двух полей: rights_abandoned или owner_keeps_salvage",
-		)
-	}
+	in.FailIf(in.Bool("rights_abandoned") && in.Bool("owner_keeps_salvage"), "owner_keeps_salvage", FaultInconsistent,
+		"Остатки не могут остаться у владельца, который отказался от прав на имущество",
+		"Оставьте true только у одного из двух полей: rights_abandoned или owner_keeps_salvage")
 }
 
 // wearOfTotalLoss is the percentage deducted for wear: none if the property is abandoned
@@ -196,12 +181,8 @@ func wearOfTotalLoss(in In, out *Out) Pct {
 	if !in.Bool("rights_abandoned") {
 		return p
 	}
-	if p > 0 {
-		out.Warn(
-			"wear_not_deducted", "/inputs/depreciation_pct",
-			"Износ не вычтен: при отказе от прав на имущество выплачивают полную страховую сумму",
-		)
-	}
+	out.WarnIf(p > 0, "wear_not_deducted", "/inputs/depreciation_pct",
+		"Износ не вычтен: при отказе от прав на имущество выплачивают полную страховую сумму")
 	return 0
 }
 
@@ -209,19 +190,13 @@ func computeTotalLoss(in In, out *Out) error {
 	sum, p := in.Money("sum_insured"), wearOfTotalLoss(in, out)
 	d, salvage := in.Money("deductible"), in.Money("salvage_retained_value")
 	if !in.Bool("owner_keeps_salvage") {
-		if salvage > 0 {
-			out.Warn(
-				"salvage_not_deducted", "/inputs/salvage_retained_value",
-				"Стоимость остатков не вычтена: они не остаются у владельца",
-			)
-		}
+		out.WarnIf(salvage > 0, "salvage_not_deducted", "/inputs/salvage_retained_value",
+			"Стоимость остатков не вычтена: они не остаются у владельца")
 		salvage = 0
 	}
 	depreciated := percentOf(sum, wholePct-p)
 	payout := max(0, depreciated-d-salvage)
-	out.Step("depreciated_sum", "round2(SI·(1 − depreciation/100))", depreciated, "round2(%s·(1 − %s/100))", sum, p)
-	out.Step("payout", "max(0, dep − d − salvage)", payout, "max(0, %s − %s − %s)", depreciated, d, salvage)
-	out.Set("depreciated_sum", depreciated)
-	out.Set("payout", payout)
+	out.Derive("depreciated_sum", depreciated, "round2(SI·(1 − depreciation/100))", "round2(%s·(1 − %s/100))", sum, p)
+	out.Derive("payout", payout, "max(0, dep − d − salvage)", "max(0, %s − %s − %s)", depreciated, d, salvage)
 	return nil
 }

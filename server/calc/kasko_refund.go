@@ -22,35 +22,25 @@ var kaskoPremiumRefund = &Tool{
 }
 
 func checkRefund(in In) {
-	if in.Int("elapsed_days") > in.Int("term_days") {
-		in.Fail(
-			"elapsed_days", FaultInconsistent, "Прошло больше дней, чем в сроке договора",
-			"Укажите elapsed_days не больше term_days",
-		)
-	}
+	in.FailIf(in.Int("elapsed_days") > in.Int("term_days"), "elapsed_days", FaultInconsistent,
+		"Прошло больше дней, чем в сроке договора", "Укажите elapsed_days не больше term_days")
 }
 
 func computeRefund(in In, out *Out) error {
-	out.Assume("elapsed_days_include_termination_day")
-	out.Assume("refund_entitlement_not_assessed")
+	out.Assume("elapsed_days_include_termination_day", "refund_entitlement_not_assessed")
 	premium, term, elapsed := in.Money("premium"), in.Int("term_days"), in.Int("elapsed_days")
 	retention, losses := in.Pct("retention_pct"), in.Money("paid_losses")
 	if !in.Bool("deduct_losses") {
-		if losses > 0 {
-			out.Warn(
-				"paid_losses_not_deducted", "/inputs/paid_losses",
-				"Выплаченные убытки не вычтены: вычет по договору не отмечен",
-			)
-		}
+		out.WarnIf(losses > 0, "paid_losses_not_deducted", "/inputs/paid_losses",
+			"Выплаченные убытки не вычтены: вычет по договору не отмечен")
 		losses = 0
 	}
 	exact := premium.Exact().Mul(newExact(
 		int64(term-elapsed), int64(term),
 	)).Mul(retention.complement()).Sub(losses.Exact())
 	refund := max(0, exact.Round())
-	out.Step("refund", "round2(max(0, P·(T − t)/T·(1 − retention/100) − losses))", refund,
+	out.Derive("refund", refund, "round2(max(0, P·(T − t)/T·(1 − retention/100) − losses))",
 		"round2(max(0, %s·(%d − %d)/%d·(1 − %s/100) − %s))", premium, term, elapsed, term, retention, losses)
-	out.Set("refund", refund)
 	out.Set("remaining_days", Count(term-elapsed))
 	return nil
 }
@@ -75,17 +65,13 @@ var kaskoDeductibleBreakEven = &Tool{
 func computeDeductibleBreakEven(in In, out *Out) error {
 	without, with, d := in.Money("premium_without"), in.Money("premium_with"), in.Money("deductible")
 	saved := without - with
-	out.Set("premium_saved", saved)
-	out.Step("premium_saved", "premium_without − premium_with", saved, "%s − %s", without, with)
+	out.Derive("premium_saved", saved, "premium_without − premium_with", "%s − %s", without, with)
 	if saved <= 0 {
-		out.Warn(
-			"deductible_saves_nothing", "/inputs/premium_with",
-			"Премия с франшизой не меньше премии без неё: числа случаев, при котором они равны, нет",
-		)
+		out.Warn("deductible_saves_nothing", "/inputs/premium_with",
+			"Премия с франшизой не меньше премии без неё: числа случаев, при котором они равны, нет")
 		return NoSolution
 	}
 	claims := saved.Exact().Quo(d.Exact())
-	out.Set("break_even_claims", claims)
-	out.Step("break_even_claims", "saved/deductible", claims.Fixed(4), "%s/%s", saved, d)
+	out.Derive("break_even_claims", claims, "saved/deductible", "%s/%s", saved, d)
 	return nil
 }

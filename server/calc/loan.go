@@ -69,10 +69,8 @@ func checkLoan(in In) {
 }
 
 func checkBalloon(in In) {
-	if in.Money("balloon_amount") >= in.Money("principal") {
-		in.Fail("balloon_amount", FaultInconsistent,
-			"Остаток последнего платежа не меньше суммы кредита", "Укажите остаток меньше суммы кредита")
-	}
+	in.FailIf(in.Money("balloon_amount") >= in.Money("principal"), "balloon_amount", FaultInconsistent,
+		"Остаток последнего платежа не меньше суммы кредита", "Укажите остаток меньше суммы кредита")
 }
 
 // A loan is a loan and its repayment schedule.
@@ -247,9 +245,8 @@ func checkLoanComparison(in In) {
 		checkLoan(v)
 		found = found || v.Text("id") == in.Text("baseline_id")
 	}
-	if !found {
-		in.Fail("baseline_id", FaultInconsistent, "Такого варианта нет в списке", "Укажите id одного из вариантов")
-	}
+	in.FailIf(!found, "baseline_id", FaultInconsistent,
+		"Такого варианта нет в списке", "Укажите id одного из вариантов")
 }
 
 // A loanVariant is one loan of a comparison, or the reason why there is none.
@@ -296,10 +293,8 @@ func compareLoans(in In, out *Out) error {
 func warnPrincipals(variants []loanVariant, out *Out) {
 	for _, v := range variants {
 		if v.principal != variants[0].principal {
-			out.Warn(
-				"variants_not_comparable_principal", "/inputs/variants",
-				"Суммы кредита различаются: варианты нельзя прямо сравнивать",
-			)
+			out.Warn("variants_not_comparable_principal", "/inputs/variants",
+				"Суммы кредита различаются: варианты нельзя прямо сравнивать")
 			return
 		}
 	}

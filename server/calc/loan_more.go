@@ -56,18 +56,14 @@ func computeRefinancing(in In, out *Out) error {
 		out.Assume("costs_paid_at_once")
 	}
 	s.next, err = annuityLoan(p, in.Pct("new_rate_pct"), in.Int("new_term_months"), 0)
-	out.Step(
-		"new_payment", "round2(A(P, R_new, n_new))", s.next.level, "round2(%s), A(%s, %s, %d)", s.next.unrounded, p,
-		s.next.rate, s.next.months,
-	)
+	out.Derive("new_payment", s.next.level, "round2(A(P, R_new, n_new))",
+		"round2(%s), A(%s, %s, %d)", s.next.unrounded, p, s.next.rate, s.next.months)
 	out.Set("current_payment", s.current.level)
-	out.Set("new_payment", s.next.level)
 	out.Set("payment_difference", s.next.level-s.current.level)
 	out.Set("new_principal", p)
 	if err != nil {
-		out.Warn(
-			string(PaymentDoesNotAmortize), "/inputs/new_rate_pct", "Платёж по новому кредиту не покрывает проценты",
-		)
+		out.Warn(string(PaymentDoesNotAmortize), "/inputs/new_rate_pct",
+			"Платёж по новому кредиту не покрывает проценты")
 		return err
 	}
 	s.next.warnGiven(out, "/inputs/new_term_months")
@@ -86,10 +82,8 @@ func currentLoan(in In, out *Out) (l loan, err error) {
 		out.Step("current_payment", "round2(A(S, R, n))", l.level, "round2(%s), A(%s, %s, %d)", l.unrounded, s, r, n)
 	}
 	if err != nil {
-		out.Warn(
-			string(PaymentDoesNotAmortize), "/inputs/current_rate_pct",
-			"Платёж по нынешнему кредиту не покрывает проценты",
-		)
+		out.Warn(string(PaymentDoesNotAmortize), "/inputs/current_rate_pct",
+			"Платёж по нынешнему кредиту не покрывает проценты")
 		return l, err
 	}
 	l.warnGiven(out, "/inputs/current_remaining_months")
@@ -100,8 +94,7 @@ func (s refinancing) results(out *Out) {
 	saving := s.current.paid - s.next.paid - s.costs
 	out.Set("current_total", s.current.paid)
 	out.Set("new_total", s.next.paid)
-	out.Set("saving_total", saving)
-	out.Step("saving_total", "Σold − Σnew − C", saving, "%s − %s − %s", s.current.paid, s.next.paid, s.costs)
+	out.Derive("saving_total", saving, "Σold − Σnew − C", "%s − %s − %s", s.current.paid, s.next.paid, s.costs)
 	s.breakEven(out)
 	if s.next.level < s.current.level && saving < 0 {
 		out.Warn("longer_term_lower_payment_higher_total", "/inputs/new_term_months",
@@ -164,8 +157,7 @@ func computePaymentToIncome(in In, out *Out) error {
 	sum, income := totalOf(in.Moneys("monthly_payments")), in.Money("monthly_income")
 	out.Set("payments_total", sum)
 	ratio := sum.Exact().Mul(Whole(100)).Quo(income.Exact())
-	out.Set("ratio_pct", ratio)
-	out.Step("ratio_pct", "Σpayments/income·100", ratio.Fixed(2), "%s/%s·100", sum, income)
+	out.Derive("ratio_pct", ratio, "Σpayments/income·100", "%s/%s·100", sum, income)
 	if !in.Has("threshold_pct") {
 		return nil
 	}
@@ -174,7 +166,6 @@ func computePaymentToIncome(in In, out *Out) error {
 	if ratio.Cmp(in.Pct("threshold_pct").Exact()) > 0 {
 		relation, sign = "above", ">"
 	}
-	out.Set("relation", Text(relation))
-	out.Step("relation", "ratio : threshold", relation, "%s %s %s", ratio, sign, in.Pct("threshold_pct"))
+	out.Derive("relation", Text(relation), "ratio : threshold", "%s %s %s", ratio, sign, in.Pct("threshold_pct"))
 	return nil
 }

@@ -93,11 +93,8 @@ type moneyUseRow struct {
 func (r moneyUseRow) days() int64 { return int64(r.to-r.from) + 1 }
 
 func computeMoneyUse(in In, out *Out) error {
-	for _, code := range names(
-		"both_dates_included", "payment_counts_from_next_day", "payments_reduce_debt", "interest_rounded_in_total",
-	) {
-		out.Assume(code)
-	}
+	out.Assume("both_dates_included", "payment_counts_from_next_day", "payments_reduce_debt",
+		"interest_rounded_in_total")
 	const pointer = "/inputs/rate/parameter_id"
 	m := moneyUse{debt: in.Money("debt_amount"), payments: in.List("payments")}
 	slices.SortStableFunc(m.payments, func(a, b In) int { return cmp.Compare(a.Date("date"), b.Date("date")) })
@@ -128,11 +125,10 @@ func computeMoneyUse(in In, out *Out) error {
 		})
 	}
 	exact := Exact{sum, big.NewInt(100 * wholePct * bothYears)}
-	out.Set("interest", exact.Round())
 	out.Set("days", Count(m.days))
 	out.Set("debt_left", m.debt)
 	out.Set("rows", rows)
-	out.Step("interest", "round2(Σ D·R·days/(100·year))", exact.Round(), "round2(%s)", exact)
+	out.Derive("interest", exact.Round(), "round2(Σ D·R·days/(100·year))", "round2(%s)", exact)
 	return nil
 }
 

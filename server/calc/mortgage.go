@@ -31,10 +31,9 @@ func computeMortgageAnnuity(in In, out *Out) error {
 	out.Set("payment", l.level)
 	out.Set("balloon_amount", l.balloon)
 	out.Set("first_interest", first.Interest)
-	out.Set("first_interest_share_pct", part)
 	l.setResults(out)
 	l.traceTotals(out)
-	out.Step("first_interest_share_pct", "I₁/A₁·100", part.Fixed(2), "%s/%s·100", first.Interest, first.Payment)
+	out.Derive("first_interest_share_pct", part, "I₁/A₁·100", "%s/%s·100", first.Interest, first.Payment)
 	l.warnRounding(out)
 	l.schedule(out)
 	return nil
@@ -78,11 +77,9 @@ func (l loan) threshold(limit Money, out *Out) {
 	i := slices.IndexFunc(l.rows, func(r payment) bool { return r.Payment <= limit })
 	if i < 0 {
 		out.Set("first_month_at_or_below", Null)
-		out.Step(
-			"first_month_at_or_below", "min k: A_k ≤ T", "null", "min k: A_k ≤ %s; min A = %s", limit, l.last().Payment,
-		)
+		out.Step("first_month_at_or_below", "min k: A_k ≤ T", "null",
+			"min k: A_k ≤ %s; min A = %s", limit, l.last().Payment)
 		return
 	}
-	out.Set("first_month_at_or_below", Count(i+1))
-	out.Step("first_month_at_or_below", "min k: A_k ≤ T", i+1, "A_%d = %s ≤ %s", i+1, l.rows[i].Payment, limit)
+	out.Derive("first_month_at_or_below", Count(i+1), "min k: A_k ≤ T", "A_%d = %s ≤ %s", i+1, l.rows[i].Payment, limit)
 }

@@ -24,19 +24,15 @@ var mortgageBalance = &Tool{
 }
 
 func checkMortgageBalance(in In) {
-	if in.Int("payments_made") > in.Int("term_months") {
-		in.Fail(
-			"payments_made", FaultInconsistent, "Платежей больше, чем месяцев в сроке", "Укажите число не больше срока",
-		)
-	}
+	in.FailIf(in.Int("payments_made") > in.Int("term_months"), "payments_made", FaultInconsistent,
+		"Платежей больше, чем месяцев в сроке", "Укажите число не больше срока")
 	if in.Has("as_of_date") {
 		in.Order("last_due_date", "as_of_date")
 	}
 }
 
 func computeMortgageBalance(in In, out *Out) error {
-	out.Assume("interest_monthly_1_12")
-	out.Assume("payments_made_on_schedule")
+	out.Assume("interest_monthly_1_12", "payments_made_on_schedule")
 	l, err := annuityLoan(in.Money("principal"), in.Pct("annual_rate_pct"), in.Int("term_months"), 0)
 	l.traceLevel(out)
 	if err != nil {
@@ -45,11 +41,9 @@ func computeMortgageBalance(in In, out *Out) error {
 	k := in.Int("payments_made")
 	balance, paid := l.balanceAfter(k)
 	out.Set("payment", l.level)
-	out.Set("balance", balance)
 	out.Set("principal_paid", l.principal-balance)
-	out.Set("interest_paid", paid)
-	out.Step("interest_paid", "Σ_{≤k}I", paid, "Σ round2(S·%s/1200), k = 1…%d", l.rate, k)
-	out.Step("balance", "S_k = P − ΣPr", balance, "%s − %s", l.principal, l.principal-balance)
+	out.Derive("interest_paid", paid, "Σ_{≤k}I", "Σ round2(S·%s/1200), k = 1…%d", l.rate, k)
+	out.Derive("balance", balance, "S_k = P − ΣPr", "%s − %s", l.principal, l.principal-balance)
 	if in.Has("as_of_date") {
 		accruedSince(in, out, balance)
 	}
@@ -63,9 +57,6 @@ func accruedSince(in In, out *Out, balance Money) {
 	from, to, r := in.Date("last_due_date"), in.Date("as_of_date"), in.Pct("annual_rate_pct")
 	yf := yearFraction(from, to, in.DayCount())
 	sum := interest(balance, r, yf)
-	out.Set("accrued_interest", sum)
-	out.Step(
-		"accrued_interest", "round2(S_k·R/100·YF)", sum, "round2(%s·%s/100·%d/%d), (%s, %s]", balance, r, yf.Num,
-		yf.Den, from, to,
-	)
+	out.Derive("accrued_interest", sum, "round2(S_k·R/100·YF)",
+		"round2(%s·%s/100·%d/%d), (%s, %s]", balance, r, yf.Num, yf.Den, from, to)
 }

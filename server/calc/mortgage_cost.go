@@ -46,10 +46,9 @@ func checkTotalCost(in In) {
 	value := read[decimal](insurance, "value")
 	switch fixed := insurance.Text("mode") == "fixed"; {
 	case fixed && value%kopeckUnit != 0:
-		insurance.Fail(
-			"value", FaultPattern, "Сумма страховки указана точнее копейки",
-			`Передайте сумму с двумя знаками после точки, например "12000.00"`,
-		)
+		insurance.Fail("value", FaultPattern,
+			"Сумма страховки указана точнее копейки",
+			`Передайте сумму с двумя знаками после точки, например "12000.00"`)
 	case !fixed && value > 100*pctUnit:
 		insurance.Fail("value", FaultMax, "Процент страховки больше 100", "Допустимо от 0 до 100 или выберите fixed")
 	}
@@ -60,7 +59,7 @@ func computeTotalCost(in In, out *Out) error {
 	if err != nil {
 		return err
 	}
-	out.Step("interest_total", "ΣI = Σpaid − P", l.interest, "%s − %s", l.paid, l.principal)
+	out.Derive("interest_total", l.interest, "ΣI = Σpaid − P", "%s − %s", l.paid, l.principal)
 	insurance := Money(0)
 	if in.Has("annual_insurance") {
 		out.Assume("insurance_at_months_0_12_24")
@@ -69,17 +68,12 @@ func computeTotalCost(in In, out *Out) error {
 	oneOff, fee := totalOf(in.Moneys("one_off_costs")), in.Money("monthly_fee")
 	fees := fee * Money(len(l.rows))
 	cost := l.interest + insurance + oneOff + fees
-	out.Set("interest_total", l.interest)
 	out.Set("insurance_total", insurance)
 	out.Set("one_off_total", oneOff)
-	out.Set("monthly_fees_total", fees)
-	out.Set("total_cost", cost)
-	out.Set("total_outflow", l.principal+cost)
-	out.Step("monthly_fees_total", "fee·rows", fees, "%s·%d", fee, len(l.rows))
-	out.Step(
-		"total_cost", "ΣI + insurance + one_off + fees", cost, "%s + %s + %s + %s", l.interest, insurance, oneOff, fees,
-	)
-	out.Step("total_outflow", "P + total_cost", l.principal+cost, "%s + %s", l.principal, cost)
+	out.Derive("monthly_fees_total", fees, "fee·rows", "%s·%d", fee, len(l.rows))
+	out.Derive("total_cost", cost, "ΣI + insurance + one_off + fees",
+		"%s + %s + %s + %s", l.interest, insurance, oneOff, fees)
+	out.Derive("total_outflow", l.principal+cost, "P + total_cost", "%s + %s", l.principal, cost)
 	l.warnRounding(out)
 	return nil
 }
@@ -107,10 +101,8 @@ func (l loan) insurance(in In, out *Out) (sum Money) {
 		out.Step("insurance_total", "premium·charges", sum, "%s·%d", first, charges)
 	} else {
 		out.Step("insurance_first", "round2(P·p/100)", first, "round2(%s·%s/100)", l.principal, Pct(value))
-		out.Step(
-			"insurance_total", "Σ round2(S₁₂ⱼ·p/100), 12j < n", sum, "Σ round2(S₁₂ⱼ·%s/100), j = 0…%d", Pct(value),
-			charges-1,
-		)
+		out.Step("insurance_total", "Σ round2(S₁₂ⱼ·p/100), 12j < n", sum,
+			"Σ round2(S₁₂ⱼ·%s/100), j = 0…%d", Pct(value), charges-1)
 	}
 	return sum
 }

@@ -49,12 +49,8 @@ func checkEarlyRepayment(in In) {
 		checkExtra(in, in.Money("current_balance"))
 		return
 	}
-	if in.Int("after_payment_no") >= in.Int("term_months") {
-		in.Fail(
-			"after_payment_no", FaultInconsistent, "После последнего платежа гасить нечего",
-			"Укажите номер меньше срока",
-		)
-	}
+	in.FailIf(in.Int("after_payment_no") >= in.Int("term_months"), "after_payment_no", FaultInconsistent,
+		"После последнего платежа гасить нечего", "Укажите номер меньше срока")
 }
 
 // checkExtra reports whether the early repayment is at most the balance.
@@ -83,16 +79,13 @@ func computeEarlyRepayment(in In, out *Out) error {
 	if err != nil || !checkExtra(in, d.balance) {
 		return err
 	}
-	out.Warn(
-		"assumes_repayment_on_due_date", "",
-		"Погашение считается внесённым в день платежа: проценты между датами платежей не учтены",
-	)
+	out.Warn("assumes_repayment_on_due_date", "",
+		"Погашение считается внесённым в день платежа: проценты между датами платежей не учтены")
 	rest := d.balance - in.Money("extra_amount")
 	out.Set("balance_before", d.balance)
-	out.Set("balance_after", rest)
 	out.Set("base_payment", d.level)
 	out.Set("base_interest_remaining", d.interest)
-	out.Step("balance_after", "S′ = S − E", rest, "%s − %s", d.balance, in.Money("extra_amount"))
+	out.Derive("balance_after", rest, "S′ = S − E", "%s − %s", d.balance, in.Money("extra_amount"))
 	return d.modes(in.Text("mode"), rest, out)
 }
 
@@ -113,10 +106,8 @@ func (d mortgageDebt) modes(mode string, rest Money, out *Out) error {
 		return errTerm
 	}
 	if mode == "both" {
-		out.Set("difference_interest_saved", byTerm-byPayment)
-		out.Step(
-			"difference_interest_saved", "saved(term) − saved(payment)", byTerm-byPayment, "%s − %s", byTerm, byPayment,
-		)
+		out.Derive("difference_interest_saved", byTerm-byPayment, "saved(term) − saved(payment)",
+			"%s − %s", byTerm, byPayment)
 	}
 	return nil
 }
@@ -153,17 +144,11 @@ func debtNow(in In, out *Out) (mortgageDebt, error) {
 // warnGiven is warnRounding for a payment given in the request: it may not fit the term.
 func (p *plan) warnGiven(out *Out, pointer string) {
 	if p.shortened {
-		out.Warn(
-			"term_shortened_by_rounding", pointer,
-			"При указанном платеже долг погашается раньше срока: платежей "+Count(len(p.rows)).String(),
-		)
+		out.Warn("term_shortened_by_rounding", pointer,
+			"При указанном платеже долг погашается раньше срока: платежей "+Count(len(p.rows)).String())
 	}
-	if p.outlier {
-		out.Warn(
-			"last_payment_outlier", pointer,
-			"При указанном платеже последний платёж больше обычного в полтора раза и более",
-		)
-	}
+	out.WarnIf(p.outlier, "last_payment_outlier", pointer,
+		"При указанном платеже последний платёж больше обычного в полтора раза и более")
 }
 
 // closing is the last payment; zero if there are no rows.
@@ -178,10 +163,8 @@ func (d mortgageDebt) reducePayment(rest Money, out *Out) (saved Money, err erro
 	l := loan{plan: &plan{}}
 	if rest > 0 {
 		l, err = annuityLoan(rest, d.rate, d.months, 0)
-		out.Step(
-			"reduce_payment_new_payment", "A′ = round2(A(S′, R, n − k))", l.level, "round2(%s), A(%s, %s, %d)",
-			l.unrounded, rest, d.rate, d.months,
-		)
+		out.Step("reduce_payment_new_payment", "A′ = round2(A(S′, R, n − k))", l.level,
+			"round2(%s), A(%s, %s, %d)", l.unrounded, rest, d.rate, d.months)
 		if err != nil {
 			return 0, err
 		}

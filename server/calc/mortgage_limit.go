@@ -62,11 +62,9 @@ func computeMaxPrincipal(in In, out *Out) error {
 	if err != nil {
 		return err
 	}
-	out.Step("payment_for_max_principal", "round2(A(P, R, n)) ≤ A", l.level, "round2(%s) ≤ %s", l.unrounded, level)
-	out.Step("interest_total", "ΣI = Σpaid − P", l.interest, "%s − %s", l.paid, p)
+	out.Derive("payment_for_max_principal", l.level, "round2(A(P, R, n)) ≤ A", "round2(%s) ≤ %s", l.unrounded, level)
+	out.Derive("interest_total", l.interest, "ΣI = Σpaid − P", "%s − %s", l.paid, p)
 	out.Set("max_principal", p)
-	out.Set("payment_for_max_principal", l.level)
-	out.Set("interest_total", l.interest)
 	out.Set("paid_total", l.paid)
 	l.warnRounding(out)
 	return nil
@@ -145,29 +143,17 @@ func computeLTV(in In, out *Out) error {
 	amount := price - down
 	// Hundredths of a percent, so that the two shares add up to 100 as printed.
 	ltv := mulDiv(int64(amount), 100*100, 1, int64(price))
-	out.Set("down_payment", down)
-	out.Set("loan_amount", amount)
-	out.Set("ltv_pct", newExact(ltv, 100))
-	out.Set("down_payment_pct", newExact(100*100-ltv, 100))
-	out.Step(
-		"down_payment", "down = own_funds + Σsubsidies", down, "%s + %s", in.Money("own_funds"),
-		totalOf(in.Moneys("subsidies")),
-	)
-	out.Step("loan_amount", "loan = price − down", amount, "%s − %s", price, down)
-	out.Step("ltv_pct", "ltv = loan/price·100", newExact(ltv, 100).Fixed(2), "%s/%s·100", amount, price)
-	out.Step(
-		"down_payment_pct", "100 − ltv", newExact(100*100-ltv, 100).Fixed(2), "100 − %s", newExact(ltv, 100).Fixed(2),
-	)
+	out.Derive("down_payment", down, "down = own_funds + Σsubsidies",
+		"%s + %s", in.Money("own_funds"), totalOf(in.Moneys("subsidies")))
+	out.Derive("loan_amount", amount, "loan = price − down", "%s − %s", price, down)
+	out.Derive("ltv_pct", newExact(ltv, 100), "ltv = loan/price·100", "%s/%s·100", amount, price)
+	out.Derive("down_payment_pct", newExact(100*100-ltv, 100), "100 − ltv", "100 − %s", newExact(ltv, 100).Fixed(2))
 	if in.Has("required_down_payment_pct") {
 		required := percentOf(price, in.Pct("required_down_payment_pct"))
 		short := max(0, required-down)
-		out.Set("required_down_payment", required)
-		out.Set("shortfall", short)
-		out.Step(
-			"required_down_payment", "round2(price·req/100)", required, "round2(%s·%s/100)", price,
-			in.Pct("required_down_payment_pct"),
-		)
-		out.Step("shortfall", "max(0, required − down)", short, "max(0, %s − %s)", required, down)
+		out.Derive("required_down_payment", required, "round2(price·req/100)",
+			"round2(%s·%s/100)", price, in.Pct("required_down_payment_pct"))
+		out.Derive("shortfall", short, "max(0, required − down)", "max(0, %s − %s)", required, down)
 	}
 	return nil
 }

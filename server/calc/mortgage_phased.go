@@ -83,12 +83,10 @@ func computePhased(in In, out *Out) error {
 	out.Set("phase_payments", s.payments)
 	out.Set("balance_after_phase", s.balances)
 	out.Set("capitalized_total", s.capitalized)
-	out.Set("last_payment", last.Payment)
-	out.Set("interest_total", s.interest)
 	out.Set("paid_total", s.paid)
 	out.Set("rows", Count(len(s.rows)))
-	out.Step("last_payment", "Aₙ = Sₙ₋₁ + Iₙ", last.Payment, "%s + %s", last.Principal, last.Interest)
-	out.Step("interest_total", "ΣI = Σpaid − P", s.interest, "%s − %s", s.paid, principal)
+	out.Derive("last_payment", last.Payment, "Aₙ = Sₙ₋₁ + Iₙ", "%s + %s", last.Principal, last.Interest)
+	out.Derive("interest_total", s.interest, "ΣI = Σpaid − P", "%s − %s", s.paid, principal)
 	s.warnRounding(out)
 	if out.Paging() {
 		for i, r := range s.rows {
@@ -114,10 +112,8 @@ func (s *phased) run(no int, in In, out *Out) error {
 			if s.monthsLeft == 1 {
 				principal = s.balance
 			} else if level <= i {
-				out.Warn(
-					string(PaymentDoesNotAmortize), fmt.Sprintf("/inputs/phases/%d", no-1),
-					fmt.Sprintf("Платёж не покрывает проценты в месяце %d", len(s.rows)+1),
-				)
+				out.Warn(string(PaymentDoesNotAmortize), fmt.Sprintf("/inputs/phases/%d", no-1),
+					fmt.Sprintf("Платёж не покрывает проценты в месяце %d", len(s.rows)+1))
 				return PaymentDoesNotAmortize
 			}
 		case "deferred_capitalized":
@@ -144,9 +140,8 @@ func (s *phased) start(no int, r Pct, mode string, out *Out) Money {
 	case mode == "amortizing":
 		exact := annuity(s.balance, r, s.monthsLeft, 0)
 		s.level = exact.Round()
-		out.Step(
-			step, "A2 = round2(A(S, R, n))", s.level, "round2(%s), A(%s, %s, %d)", exact, s.balance, r, s.monthsLeft,
-		)
+		out.Step(step, "A2 = round2(A(S, R, n))", s.level,
+			"round2(%s), A(%s, %s, %d)", exact, s.balance, r, s.monthsLeft)
 	case mode == "interest_only":
 		s.level = monthInterest(s.balance, r)
 		out.Step(step, "I = round2(S·R/1200)", s.level, "round2(%s·%s/1200)", s.balance, r)

@@ -12,41 +12,50 @@ var mortgageSchedule = &Tool{
 		"каждого периода по дням; дата платежа привязана к первой и в коротком месяце сдвигается на его конец, но не " +
 		"на рабочий день. Проценты, на которые платежа не хватило, входят в следующие платежи, и на них проценты не " +
 		"начисляются. Полная стоимость кредита (ПСК) не рассчитывается.",
-	Inputs: append(loanTerms(),
-		date("start_date", "Дата выдачи"),
-		dayCount(ActAct, Thirty360, Monthly112),
-		enum("payment_type", "Вид платежа", "annuity", "differentiated").Default("annuity"),
-		date(
-			"first_due_date", "Дата первого платежа: не позже двух месяцев после выдачи; по умолчанию через месяц",
-		).Optional()),
-	Outputs: []Field{
-		money("payment", "Ежемесячный платёж; только для аннуитета"),
-		money("first_interest", "Проценты за первый период"),
-		money("first_payment", "Первый платёж"),
-		money("last_payment", "Последний платёж"),
-		date("last_date", "Дата последнего платежа"),
-		money("interest_total", "Проценты за весь срок"),
-		money("paid_total", "Всего выплат"),
-		count("rows", "Число платежей", "payments"),
-	},
-	Schedule: []Field{
-		count("no", "Номер платежа", ""),
-		date("date", "Дата платежа"),
-		count("days", "Календарных дней в периоде", "days"),
-		money("payment", "Платёж"),
-		money("interest", "Проценты"),
-		money("principal", "Основной долг"),
-		money("balance", "Остаток долга"),
-		money("interest_unpaid", "Начисленные проценты, которые войдут в следующие платежи"),
-	},
-	PSK:   true,
-	Check: checkMortgageSchedule,
+	Inputs:   datedInputs(),
+	Outputs:  datedOutputs("Проценты за первый период"),
+	Schedule: datedColumns,
+	PSK:      true,
+	Check:    checkMortgageSchedule,
 	Span: func(in In) (Date, Date) {
 		start := in.Date("start_date")
 		return start, start.AddMonths(in.Int("term_months"))
 	},
 	Series:  "mortgage_phased_payment",
 	Compute: computeMortgageSchedule,
+}
+
+func datedInputs() []Field {
+	return append(loanTerms(),
+		date("start_date", "Дата выдачи"),
+		dayCount(ActAct, Thirty360, Monthly112),
+		enum("payment_type", "Вид платежа", "annuity", "differentiated").Default("annuity"),
+		date("first_due_date", "Дата первого платежа: не позже двух месяцев после выдачи; по умолчанию через месяц").
+			Optional())
+}
+
+func datedOutputs(firstInterest string) []Field {
+	return []Field{
+		money("payment", "Ежемесячный платёж; только для аннуитета"),
+		money("first_interest", firstInterest),
+		money("first_payment", "Первый платёж"),
+		money("last_payment", "Последний платёж"),
+		date("last_date", "Дата последнего платежа"),
+		money("interest_total", "Проценты за весь срок"),
+		money("paid_total", "Всего выплат"),
+		count("rows", "Число платежей", "payments"),
+	}
+}
+
+var datedColumns = []Field{
+	count("no", "Номер платежа", ""),
+	date("date", "Дата платежа"),
+	count("days", "Календарных дней в периоде", "days"),
+	money("payment", "Платёж"),
+	money("interest", "Проценты"),
+	money("principal", "Основной долг"),
+	money("balance", "Остаток долга"),
+	money("interest_unpaid", "Начисленные проценты, которые войдут в следующие платежи"),
 }
 
 func checkMortgageSchedule(in In) {
@@ -111,21 +120,27 @@ func computeMortgageSchedule(in In, out *Out) error {
 	} else {
 		l.warnRounding(out)
 	}
-	if out.Paging() {
-		for i, r := range l.rows {
-			out.Row(
-				Count(i+1), ds[i+1], Count(ds[i+1]-ds[i]), r.Payment, r.Interest, r.Principal, r.Balance, r.Unpaid,
-			)
-		}
-	}
+	l.datedSchedule(out, ds)
 	return nil
+}
+
+// datedSchedule writes the columns that the version has.
+func (l *loan) datedSchedule(out *Out, ds []Date) {
+	if !out.Paging() {
+		return
+	}
+	for i, r := range l.rows {
+		row := Row{
+			Count(i + 1), ds[i+1], Count(ds[i+1] - ds[i]), r.Payment, r.Interest, r.Principal, r.Balance, r.Unpaid,
+		}
+		out.Row(row[:len(out.tool.Schedule)]...)
+	}
 }
 
 // scheduledLoan is a loan whose interest accrues by dates, and its due dates. The level payment of an
 // annuity stays the one of monthly accrual; repay makes its plan.
 func scheduledLoan(in In, out *Out, repay func(*loan, accrual) (*plan, error)) (l loan, ds []Date, err error) {
-	out.Assume("accrual_interval_first_day_excluded")
-	out.Assume("due_dates_not_shifted_to_business_days")
+	out.Assume("accrual_interval_first_day_excluded", "due_dates_not_shifted_to_business_days")
 	l = loan{
 		principal: in.Money("principal"),
 		rate:      in.Pct("annual_rate_pct"),
@@ -209,16 +224,12 @@ func (l *loan) datedResults(in In, out *Out, ds []Date) {
 		out.Set("payment", l.level)
 	}
 	accrued := first.Interest + first.Unpaid
-	out.Set("first_interest", accrued)
-	out.Set("first_payment", first.Payment)
-	out.Set("last_payment", last.Payment)
 	out.Set("last_date", ds[len(l.rows)])
-	out.Set("interest_total", l.interest)
 	out.Set("paid_total", l.paid)
 	out.Set("rows", Count(len(l.rows)))
-	out.Step("first_interest", "I₁ = round2(P·R/100·YF(d₀, d₁))", accrued,
+	out.Derive("first_interest", accrued, "I₁ = round2(P·R/100·YF(d₀, d₁))",
 		"round2(%s·%s/100·%d/%d), (%s, %s]", l.principal, l.rate, yf.Num, yf.Den, ds[0], ds[1])
-	out.Step("first_payment", "A₁ = I₁ + Pr₁", first.Payment, "%s + %s", first.Interest, first.Principal)
-	out.Step("last_payment", "Aₙ = Sₙ₋₁ + Iₙ", last.Payment, "%s + %s", last.Principal, last.Interest)
-	out.Step("interest_total", "ΣI = Σpaid − P", l.interest, "%s − %s", l.paid, l.principal)
+	out.Derive("first_payment", first.Payment, "A₁ = I₁ + Pr₁", "%s + %s", first.Interest, first.Principal)
+	out.Derive("last_payment", last.Payment, "Aₙ = Sₙ₋₁ + Iₙ", "%s + %s", last.Principal, last.Interest)
+	out.Derive("interest_total", l.interest, "ΣI = Σpaid − P", "%s − %s", l.paid, l.principal)
 }

@@ -86,10 +86,26 @@ func (o *Out) Step(name, formula string, value any, format string, args ...any) 
 	}
 }
 
-// Assume records an assumption of the calculation by its code.
-func (o *Out) Assume(code string) {
-	if !slices.Contains(o.assumptions, code) {
-		o.assumptions = append(o.assumptions, code)
+// Derive sets an output, and adds the step that leads to it: see [Out.Step]. A fraction has the decimals of the
+// output there, too.
+func (o *Out) Derive(name string, v Value, formula, format string, args ...any) {
+	o.Set(name, v)
+	if !o.tracing {
+		return
+	}
+	var shown any = v
+	if x, ok := v.(interface{ Fixed(places int) string }); ok {
+		shown = x.Fixed(o.tool.output(name).places)
+	}
+	o.Step(name, formula, shown, format, args...)
+}
+
+// Assume records assumptions of the calculation by their codes.
+func (o *Out) Assume(codes ...string) {
+	for _, code := range codes {
+		if !slices.Contains(o.assumptions, code) {
+			o.assumptions = append(o.assumptions, code)
+		}
 	}
 }
 
@@ -97,4 +113,11 @@ func (o *Out) Assume(code string) {
 // sentence in Russian.
 func (o *Out) Warn(code, pointer, detail string) {
 	o.warnings = append(o.warnings, warning{code, pointer, detail})
+}
+
+// WarnIf is [Out.Warn] on a condition.
+func (o *Out) WarnIf(applies bool, code, pointer, detail string) {
+	if applies {
+		o.Warn(code, pointer, detail)
+	}
 }

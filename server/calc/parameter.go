@@ -188,7 +188,9 @@ var parameterUnits = map[string]map[string]int{
 }
 
 // acceptsParameter reports whether a parameter can state the value of the input.
-func (f *Field) acceptsParameter() bool { return f.input && parameterUnits[f.Unit] != nil }
+func (f *Field) acceptsParameter() bool {
+	return f.input && f.numeric() && parameterUnits[f.Unit] != nil
+}
 
 // markInputs marks the inputs of a tool, including those within lists and objects.
 func markInputs(fields []Field) []Field {

@@ -47,19 +47,15 @@ func computeCashFlow(in In, out *Out, f *filters) error {
 	income, essential := monthlyTotal(in, out, "income"), monthlyTotal(in, out, "essential")
 	discretionary, debts := monthlyTotal(in, out, "discretionary"), monthlyTotal(in, out, "debt_payments")
 	net := income - essential - discretionary - debts
-	out.Set("net_cash_flow", net)
-	out.Step(
-		"net_cash_flow", "net = income − essential − discretionary − debt_payments", net, "%s − %s − %s − %s", income,
-		essential, discretionary, debts,
-	)
+	out.Derive("net_cash_flow", net, "net = income − essential − discretionary − debt_payments",
+		"%s − %s − %s − %s", income, essential, discretionary, debts)
 	f.evaluate(stopCashFlow, net < 0, evidence("net_cash_flow", net))
 	if income == 0 {
 		out.Set("saving_rate", Null)
 		return nil
 	}
 	rate := pctOf(net, income)
-	out.Set("saving_rate", rate)
-	out.Step("saving_rate", "net/income·100", rate.Fixed(2), "%s/%s·100", net, income)
+	out.Derive("saving_rate", rate, "net/income·100", "%s/%s·100", net, income)
 	return nil
 }
 
@@ -81,11 +77,8 @@ func monthlyTotal(in In, out *Out, name string) Money {
 		out.Assume("periods_averaged_to_months")
 	}
 	total := newExact(int64(month), 100).Add(newExact(int64(quarter), 300)).Add(newExact(int64(year), 1200)).Round()
-	out.Set(name+"_total", total)
-	out.Step(
-		name+"_total", "round2(Σmonth + Σquarter/3 + Σyear/12)", total, "round2(%s + %s/3 + %s/12)", month, quarter,
-		year,
-	)
+	out.Derive(name+"_total", total, "round2(Σmonth + Σquarter/3 + Σyear/12)",
+		"round2(%s + %s/3 + %s/12)", month, quarter, year)
 	return total
 }
 
@@ -121,10 +114,8 @@ func computeEmergencyFund(in In, out *Out, f *filters) error {
 	essential, liquid, saving := in.Money("essential_monthly"), in.Money("liquid_savings"), in.Money("monthly_saving")
 	target := share(essential, int64(in.Int("target_months")), 1)
 	gap := max(0, target-liquid)
-	out.Set("target", target)
-	out.Set("gap", gap)
-	out.Step("target", "essential·target_months", target, "%s·%d", essential, in.Int("target_months"))
-	out.Step("gap", "max(0, target − liquid)", gap, "max(0, %s − %s)", target, liquid)
+	out.Derive("target", target, "essential·target_months", "%s·%d", essential, in.Int("target_months"))
+	out.Derive("gap", gap, "max(0, target − liquid)", "max(0, %s − %s)", target, liquid)
 	switch {
 	case gap == 0:
 		out.Set("months_to_target", Count(0))
@@ -147,8 +138,7 @@ func computeEmergencyFund(in In, out *Out, f *filters) error {
 // zero_base before any threshold is compared.
 func covered(liquid, essential Money, out *Out) {
 	n := liquid.Exact().Quo(essential.Exact())
-	out.Set("months_covered", n)
-	out.Step("months_covered", "liquid/essential", n.Fixed(2), "%s/%s", liquid, essential)
+	out.Derive("months_covered", n, "liquid/essential", "%s/%s", liquid, essential)
 }
 
 var pfmLiquidityRatio = &Tool{
@@ -233,15 +223,13 @@ func worthList(name, title string) Field {
 func computeNetWorth(in In, out *Out, f *filters) error {
 	f.pass(stopDoubleCounting) // can always be evaluated, as ids are required
 	assets, liabilities := worthTotal(in, out, f, "assets"), worthTotal(in, out, f, "liabilities")
-	out.Set("net_worth", assets-liabilities)
-	out.Step("net_worth", "Σassets − Σliabilities", assets-liabilities, "%s − %s", assets, liabilities)
+	out.Derive("net_worth", assets-liabilities, "Σassets − Σliabilities", "%s − %s", assets, liabilities)
 	if assets == 0 {
 		out.Set("debt_to_assets_pct", Null)
 		return nil
 	}
 	debt := pctOf(liabilities, assets)
-	out.Set("debt_to_assets_pct", debt)
-	out.Step("debt_to_assets_pct", "Σliabilities/Σassets·100", debt.Fixed(2), "%s/%s·100", liabilities, assets)
+	out.Derive("debt_to_assets_pct", debt, "Σliabilities/Σassets·100", "%s/%s·100", liabilities, assets)
 	return nil
 }
 
@@ -268,10 +256,9 @@ func worthTotal(in In, out *Out, f *filters, name string) Money {
 			Entry{"by", Text(by)}, evidence("amount_not_counted", item.Money("amount")))
 		out.Warn("counted_once", item.pointer, "Повтор: сумма не учтена второй раз")
 	}
-	out.Set(name+"_total", total)
 	if counted == nil {
 		counted = []any{Count(0)}
 	}
-	out.Step(name+"_total", "Σamount", total, "%s", addition(counted))
+	out.Derive(name+"_total", total, "Σamount", "%s", addition(counted))
 	return total
 }

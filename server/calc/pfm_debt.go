@@ -104,14 +104,10 @@ func newPayoff(in In) *payoff {
 }
 
 func computeDebtPayoff(in In, out *Out, _ *filters) error {
-	out.Assume("interest_monthly_1_12")
-	out.Assume("monthly_budget_constant")
+	out.Assume("interest_monthly_1_12", "monthly_budget_constant")
 	p := newPayoff(in)
-	out.Set("monthly_budget", p.budget)
-	out.Step(
-		"monthly_budget", "T = Σmin + extra", p.budget, "%s + %s", p.budget-in.Money("extra_monthly"),
-		in.Money("extra_monthly"),
-	)
+	out.Derive("monthly_budget", p.budget, "T = Σmin + extra",
+		"%s + %s", p.budget-in.Money("extra_monthly"), in.Money("extra_monthly"))
 	first := p.firstInterest(out)
 	if p.budget <= first {
 		return PaymentDoesNotAmortize

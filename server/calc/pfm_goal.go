@@ -36,17 +36,14 @@ func computeGoalContribution(in In, out *Out, _ *filters) error {
 		c = Whole(0)
 	}
 	g.monthly = c.Up()
-	out.Set("monthly_contribution", g.monthly)
-	out.Step("monthly_contribution", "roundup2(max(0, c))", g.monthly, "roundup2(%s)", c)
+	out.Derive("monthly_contribution", g.monthly, "roundup2(max(0, c))", "roundup2(%s)", c)
 	return g.project(out)
 }
 
 func assumeReturn(out *Out) {
 	out.Assume("contributions_at_month_end")
-	out.Warn(
-		"return_is_assumption", "/inputs/annual_return_pct",
-		"Доходность взята из запроса: это допущение, а не обещание",
-	)
+	out.Warn("return_is_assumption", "/inputs/annual_return_pct",
+		"Доходность взята из запроса: это допущение, а не обещание")
 }
 
 // inflated is the target in the prices at the end of the term, unrounded. Over whole years
@@ -63,10 +60,8 @@ func inflated(in In, out *Out) Exact {
 	} else {
 		t = t.Mul(compound(p, 1, 1).Dec().Pow(newExact(int64(n), 12)).Exact())
 	}
-	out.Set("target_at_end", t.Round())
-	out.Step(
-		"target_at_end", "T·(1 + π/100)^(n/12)", t.Round(), "%s·(1 + %s/100)^(%d/12)", in.Money("target_amount"), p, n,
-	)
+	out.Derive("target_at_end", t.Round(), "T·(1 + π/100)^(n/12)",
+		"%s·(1 + %s/100)^(%d/12)", in.Money("target_amount"), p, n)
 	return t
 }
 
@@ -106,10 +101,8 @@ func (g *goal) traceContribution(out *Out, target, c Exact) {
 	default:
 		g.traceFactor(out)
 		q := g.factor.Fixed(34)
-		out.Step(
-			"contribution_unrounded", "c = (T − S₀·q)·(R/1200)/(q − 1)", c, "(%s − %s·%s)·(%s/1200)/(%s − 1)", target,
-			g.saved, q, g.rate, q,
-		)
+		out.Step("contribution_unrounded", "c = (T − S₀·q)·(R/1200)/(q − 1)", c,
+			"(%s − %s·%s)·(%s/1200)/(%s − 1)", target, g.saved, q, g.rate, q)
 	}
 }
 
@@ -124,19 +117,15 @@ func (g *goal) project(out *Out) error {
 	value := g.saved.Exact().Mul(g.factor).Add(g.monthly.Exact().Mul(g.annuityFactor())).Round()
 	contributed := g.saved + share(g.monthly, int64(g.months), 1)
 	out.Set("projected_value", value)
-	out.Set("contributed", contributed)
-	out.Set("growth", value-contributed)
 	if g.rate == 0 {
 		out.Step("projected_value", "S₀ + c·n", value, "%s + %s·%d", g.saved, g.monthly, g.months)
 	} else if out.tracing {
 		q := g.factor.Fixed(34)
-		out.Step(
-			"projected_value", "round2(S₀·q + c·(q − 1)/(R/1200))", value, "round2(%s·%s + %s·(%s − 1)/(%s/1200))",
-			g.saved, q, g.monthly, q, g.rate,
-		)
+		out.Step("projected_value", "round2(S₀·q + c·(q − 1)/(R/1200))", value,
+			"round2(%s·%s + %s·(%s − 1)/(%s/1200))", g.saved, q, g.monthly, q, g.rate)
 	}
-	out.Step("contributed", "S₀ + c·n", contributed, "%s + %s·%d", g.saved, g.monthly, g.months)
-	out.Step("growth", "projected_value − contributed", value-contributed, "%s − %s", value, contributed)
+	out.Derive("contributed", contributed, "S₀ + c·n", "%s + %s·%d", g.saved, g.monthly, g.months)
+	out.Derive("growth", value-contributed, "projected_value − contributed", "%s − %s", value, contributed)
 	return nil
 }
 
@@ -229,12 +218,9 @@ func setAllocations(goals []In, given []Money, budget, rest Money, out *Out) {
 	out.Set("shortfalls", shortfalls)
 	out.Set("required_total", required)
 	out.Set("allocated_total", allocated)
-	out.Set("shortfall_total", required-allocated)
 	out.Set("unallocated", rest)
-	out.Step("shortfall_total", "Σrequired − Σallocated", required-allocated, "%s − %s", required, allocated)
-	if required > budget {
-		out.Warn("required_exceeds_budget", "/inputs/monthly_budget", "Бюджета не хватает на все цели")
-	}
+	out.Derive("shortfall_total", required-allocated, "Σrequired − Σallocated", "%s − %s", required, allocated)
+	out.WarnIf(required > budget, "required_exceeds_budget", "/inputs/monthly_budget", "Бюджета не хватает на все цели")
 }
 
 // reservations stops on an asset that two goals reserve. If no goal names an asset, the

@@ -63,17 +63,13 @@ func checkEvidence(in In) {
 		can := evidenceFilters[e.Text("tool_id")]
 		for _, code := range e.Texts("stop") {
 			if !slices.Contains(can.always, code) && !slices.Contains(can.given, code) {
-				e.Fail(
-					"stop", FaultInconsistent, "Этот расчёт не проверяет условие "+code,
-					"Перенесите коды stop из ответа расчёта без изменений",
-				)
+				e.Fail("stop", FaultInconsistent,
+					"Этот расчёт не проверяет условие "+code, "Перенесите коды stop из ответа расчёта без изменений")
 			}
 			if slices.Contains(e.Texts("filters_not_evaluated"), code) {
-				e.Fail(
-					"filters_not_evaluated", FaultInconsistent,
+				e.Fail("filters_not_evaluated", FaultInconsistent,
 					"Условие "+code+" указано и сработавшим, и непроверенным",
-					"Перенесите списки из ответа расчёта без изменений",
-				)
+					"Перенесите списки из ответа расчёта без изменений")
 			}
 		}
 	}
@@ -89,8 +85,7 @@ func computeHorizonRisk(in In, out *Out, f *filters) error {
 		losses = append(losses, loss)
 		rows = append(rows, Row{loss, Bool(mismatch(item))})
 	}
-	out.Set("worst_case_loss", total)
-	out.Step("worst_case_loss", "Σloss", total, "%s", addition(losses))
+	out.Derive("worst_case_loss", total, "Σloss", "%s", addition(losses))
 	out.Set("items", rows)
 	if in.Has("loss_capacity_amount") {
 		capacity := in.Money("loss_capacity_amount")
@@ -113,10 +108,8 @@ func mismatch(item In) bool {
 func checkItem(i int, item In, out *Out, f *filters) Money {
 	instrument, amount := item.Object("instrument"), item.Money("amount")
 	loss := percentOf(amount, instrument.Pct("worst_case_loss_pct"))
-	out.Step(
-		fmt.Sprintf("worst_case_loss_%d", i+1), "round2(amount·pct/100)", loss, "round2(%s·%s/100)", amount,
-		instrument.Pct("worst_case_loss_pct"),
-	)
+	out.Step(fmt.Sprintf("worst_case_loss_%d", i+1), "round2(amount·pct/100)", loss,
+		"round2(%s·%s/100)", amount, instrument.Pct("worst_case_loss_pct"))
 	f.evaluate(stopHorizon, mismatch(item), Entry{"pointer", Text(item.pointer)},
 		evidence("goal_months", Count(item.Int("goal_months"))),
 		evidence("lock_up_months", Count(instrument.Int("lock_up_months"))))
@@ -133,10 +126,8 @@ func takeEvidence(e In, out *Out, f *filters) {
 	if e.Has("filters_not_evaluated") {
 		evaluated = slices.Concat(can.always, can.given)
 	} else if can.given != nil && len(e.Texts("stop")) == 0 {
-		out.Warn(
-			"evidence_incomplete", e.pointer,
-			"Не указано, какие условия остановки не проверены: зависящие от порогов считаются непроверенными",
-		)
+		out.Warn("evidence_incomplete", e.pointer,
+			"Не указано, какие условия остановки не проверены: зависящие от порогов считаются непроверенными")
 	}
 	for _, code := range evaluated {
 		if !slices.Contains(missing, code) {

@@ -224,10 +224,8 @@ func relations(given In, shareOf map[string]Exact, out *Out) List {
 		}
 		share, ok := shareOf[name]
 		if !ok {
-			out.Warn(
-				"threshold_not_evaluated", "/inputs/thresholds/"+name,
-				"Порог не проверен: у позиций не указано, о чём он",
-			)
+			out.Warn("threshold_not_evaluated", "/inputs/thresholds/"+name,
+				"Порог не проверен: у позиций не указано, о чём он")
 			continue
 		}
 		threshold, relation := given.Pct(name), "at_or_below"

@@ -309,7 +309,7 @@ func (t *Tool) contractFields() []Field {
 	}
 	var out []Field
 	for _, f := range outputs {
-		if !f.scalar() {
+		if !f.numeric() && f.kind != dateKind {
 			continue
 		}
 		f.optional, f.nullable, f.max = true, true, maxMoney
