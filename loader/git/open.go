@@ -73,6 +73,10 @@ func At(s Opener, commit OID) Opener { return with{s, func(r *Repo) { r.at = com
 // git.
 func Checked(s Opener) Opener { return with{s, func(r *Repo) { r.checked = true }} }
 
+// Listed returns a source of the same repository with the refs of a file in place of its own, in the form of
+// packed-refs. One of them is HEAD: "ref:refs/heads/main HEAD".
+func Listed(s Opener, file string) Opener { return with{s, func(r *Repo) { r.files.listed = file }} }
+
 // with is a source of the same repository with another setting.
 type with struct {
 	Opener

@@ -57,7 +57,7 @@ func TestReadOnlyDisk(t *testing.T) {
 	dir := disk(t, "size=8m")
 	m := open(t, dir, origin.overFile())
 	fetch(t, m, true)
-	if err := m.Serve(t.Context()); err != nil {
+	if err := m.Serve(); err != nil {
 		t.Fatal(err)
 	}
 	if err := m.Close(); err != nil {

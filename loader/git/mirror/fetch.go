@@ -1,7 +1,6 @@
 package mirror
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -23,9 +22,9 @@ func (m *Mirror) Fetch(ctx context.Context) (changed bool, err error) {
 	}
 	sum := sha256.Sum256([]byte(listed))
 	m.mu.Lock()
-	why, failures, same := m.why, m.failures, sum == m.listed
+	why, failures, same := m.renewal.Next, m.failures, sum == m.listed
 	m.mu.Unlock()
-	if same && why == "" && view(m.in(incoming)).whole() {
+	if _, whole := readList(m.in(incoming)); same && why == "" && whole {
 		return false, nil
 	}
 	// After two failures a fetch goes into an empty folder. If that fails as well, others go on first.
@@ -35,37 +34,37 @@ func (m *Mirror) Fetch(ctx context.Context) (changed bool, err error) {
 	defer m.mu.Unlock()
 	now := time.Now()
 	if err != nil {
-		if m.failures++; !anew && now.After(m.again) && says(err, ownDamage) {
-			m.why = err.Error()
+		if m.failures++; !anew && now.After(m.again) && ownDamage(err) {
+			m.renewal.Next = err.Error()
 		}
 		return false, m.remote.said(err)
 	}
 	m.failures, m.listed = 0, sum
 	if anew {
-		m.renewal = Renewal{now, why, m.renewal.Count + 1}
-		m.why, m.again = "", now.Add(renewEvery)
+		m.renewal = Renewal{At: now, Why: why, Count: m.renewal.Count + 1}
+		m.again = now.Add(renewEvery)
 	}
 	return changed || anew, nil
 }
 
-// receive fetches, into an empty folder if everything is to be fetched anew, and shows it as what has arrived.
+// receive fetches, into an empty folder if everything is to be fetched anew, and lists it as what has arrived.
 func (m *Mirror) receive(ctx context.Context, head string, anew bool) (changed bool, err error) {
 	dir := m.in(repoFolder)
-	if anew {
+	if err = m.prepare(dir); anew {
 		dir = m.in(newFolder)
 		_ = os.RemoveAll(dir)   // of a process that was killed
 		defer os.RemoveAll(dir) // does not exist if it took the other's place
+		err = makeBare(dir)
 	}
-	first := anew || !exists(dir)
-	if err := makeBare(dir, ""); err != nil {
+	if err != nil {
 		return false, fmt.Errorf("write the mirror: %w (choose another folder with --cache-dir)", err)
 	}
-	removeLeftovers(dir)
 	if err := m.fetch(ctx, dir); err != nil {
 		removeLeftovers(dir) // they may have filled the disk
 		return false, err
 	}
-	refs, err := m.refs(ctx, dir, incoming)
+	refs, _, err := m.remote.call(ctx, dir, maxListed, "for-each-ref",
+		"--format=%(objectname) refs/%(refname:lstrip=2)", "refs/incoming/heads/", "refs/incoming/tags/")
 	switch {
 	case err != nil:
 		return false, err
@@ -73,19 +72,13 @@ func (m *Mirror) receive(ctx context.Context, head string, anew bool) (changed b
 		return false, errNothing
 	case anew:
 		if err := m.replaceBy(ctx, dir); err != nil {
-			return false, err
-		}
-		dir = m.in(repoFolder)
-	}
-	if first { // git has written a file for each ref
-		if _, _, err := m.remote.call(ctx, dir, 0, "pack-refs", "--all"); err != nil {
-			return false, err
+			return false, fmt.Errorf("write the mirror: %w", err)
 		}
 	}
-	return view(m.in(incoming)).write([]byte(head), []byte(refs))
+	return writeList(m.in(incoming), []byte(head+refs))
 }
 
-// fetch has git fetch the branches and tags. It is not --atomic: nothing reads these refs until the view
+// fetch has git fetch the branches and tags. It is not --atomic: nothing reads these refs until the list
 // is written, and git would refuse a tag v1/a in the fetch that prunes a tag v1.
 func (m *Mirror) fetch(ctx context.Context, dir string) error {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -135,11 +128,20 @@ func size(dir string) (n int64) {
 	return n
 }
 
-// replaceBy puts another repository in the place of the mirror's, with what is served if one of the two can
-// still be read: it has to outlast what has arrived, which may be held back.
+// replaceBy puts another repository in the place of the mirror's, with what is served if that can still be read:
+// it has to outlast what has arrived, which may be held back.
 func (m *Mirror) replaceBy(ctx context.Context, dir string) error {
-	_, _, _ = m.accepted(ctx) // while the refs of the one before are there
-	_ = m.pin(ctx, dir)
+	local := m.remote
+	local.Scheme, local.Login = "file", nil
+	_, _, _ = local.call(ctx, dir, maxListed, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head",
+		m.in(repoFolder), "+refs/served/*:refs/served/*")
+	if list, refs := firstWhole(m.accepted()); list != "" {
+		if _, err := writeList(filepath.Join(dir, servedList), refs); err != nil {
+			return err
+		}
+	}
+	m.mu.Lock() // nobody opens what is in neither place
+	defer m.mu.Unlock()
 	old := m.in(oldFolder)
 	err := os.RemoveAll(old)
 	if exists(m.in(repoFolder)) {
@@ -148,79 +150,6 @@ func (m *Mirror) replaceBy(ctx context.Context, dir string) error {
 	if err == nil {
 		err = os.Rename(dir, m.in(repoFolder))
 	}
-	if err != nil {
-		return fmt.Errorf("write the mirror: %w", err)
-	}
-	_ = os.RemoveAll(old)            // a failure is harmless
-	_ = m.pin(ctx, m.in(repoFolder)) // of what has just come
-	return nil
-}
-
-// refs lists the branches and tags that lie under refs/incoming/ or refs/served/ in a repository, as packed refs
-// without these folders.
-func (m *Mirror) refs(ctx context.Context, dir, under string) (string, error) {
-	out, _, err := m.remote.call(ctx, dir, maxListed, "for-each-ref",
-		"--format=%(objectname) refs/%(refname:lstrip=2)", "refs/"+under+"/heads/", "refs/"+under+"/tags/")
-	return out, err
-}
-
-// Serve records that what has arrived is served from now on.
-func (m *Mirror) Serve(ctx context.Context) error {
-	head, refs, whole := view(m.in(incoming)).read()
-	err := ErrNotFetched
-	if whole {
-		_, err = view(m.in(servedFolder)).write(head, refs)
-	}
-	if err == nil {
-		err = m.pin(ctx, m.in(repoFolder))
-	}
-	if err != nil {
-		return fmt.Errorf("keep what is served in the mirror: %w", err)
-	}
-	return nil
-}
-
-// pin gives a repository HEAD, refs and objects of what is served: git keeps these, and [Mirror.accepted] needs them.
-func (m *Mirror) pin(ctx context.Context, dir string) error {
-	head, _, whole := view(m.in(servedFolder)).read()
-	if !whole {
-		return ErrNotFetched
-	}
-	local := m.remote
-	local.Scheme, local.Login = "file", nil
-	_, _, err := local.call(
-		ctx, dir, maxListed, "fetch", "--quiet", "--prune", "--no-tags", "--no-write-fetch-head", m.in(servedFolder),
-		"+refs/heads/*:refs/served/heads/*", "+refs/tags/*:refs/served/tags/*",
-	)
-	if err != nil {
-		return err
-	}
-	file := filepath.Join(dir, servedHead)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return err
-	}
-	_, err = replaceFile(file, bytes.Replace(head, []byte("refs/"), []byte("refs/served/"), 1))
+	_ = os.RemoveAll(old) // a failure is harmless
 	return err
-}
-
-// accepted returns the view of what is served, and whether there is one. If it was lost, it is made from what pin left:
-// what has arrived must not take its place, it may be held back.
-func (m *Mirror) accepted(ctx context.Context) (v view, whole bool, err error) {
-	v, dir := view(m.in(servedFolder)), m.in(repoFolder)
-	if whole = v.whole(); whole || !exists(dir) {
-		return v, whole, nil
-	}
-	if err := makeBare(dir, ""); err != nil {
-		return v, false, err
-	}
-	refs, err := m.refs(ctx, dir, servedFolder)
-	if err != nil || refs == "" {
-		return v, false, err
-	}
-	head, err := os.ReadFile(filepath.Join(dir, servedHead))
-	if err != nil { // two losses
-		head = []byte("ref: refs/served/heads/main\n")
-	}
-	_, err = v.write(bytes.Replace(head, []byte("refs/served/"), []byte("refs/"), 1), []byte(refs))
-	return v, err == nil, err
 }

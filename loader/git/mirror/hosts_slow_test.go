@@ -139,7 +139,7 @@ func TestKilledFetches(t *testing.T) {
 	m := open(t, cache, origin.overFile())
 	fetch(t, m, true)
 	want := state(t, m)
-	if err := m.Serve(t.Context()); err != nil {
+	if err := m.Serve(); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 100 {

@@ -32,10 +32,10 @@ import (
 // Mirror is a copy of a remote repository in a folder of its own, which git fills. It is a [git.Opener]
 // that works while the remote is unavailable, and without git.
 //
-// The folder holds a bare repository, repo.git. What git has fetched lies there under refs/incoming/,
-// and what is served under refs/served/, so that git keeps the objects of both. Beside it each of the
-// two has a folder of its own ([view]) with its refs as they were when git had fetched all of it: a fetch
-// that ends halfway changes nothing that is read, and either is read though files of git are lost.
+// The folder holds a bare repository, repo.git, and two lists of refs ([readList]): of what has arrived, written when
+// git had fetched all of it, and of what is served. The lists are what is read, and git gets its refs from them before
+// each fetch ([Mirror.prepare]), under refs/incoming/ and refs/served/, so that it keeps the objects of both. A fetch
+// that ends halfway thus changes nothing that is read, and either state is read though files of git are lost.
 type Mirror struct {
 	remote Remote
 	dir    string
@@ -45,9 +45,8 @@ type Mirror struct {
 	served   bool      // Open opens what is served, else what has arrived
 	listed   [32]byte  // the checksum of what the remote listed at the last successful fetch of this process
 	failures int       // fetches in a row that failed after the remote had listed its refs
-	why      string    // why the next fetch goes into an empty folder; empty if it does not
-	renewal  Renewal   // the last one that did
-	again    time.Time // before it none goes into an empty folder for the same reason
+	renewal  Renewal   // the last fetch into an empty folder
+	again    time.Time // before it there is no other one for the same reason
 }
 
 // Renewal has the time and the reason of the last fetch of a mirror into an empty folder.
@@ -55,6 +54,7 @@ type Renewal struct {
 	At    time.Time // zero if this process has made none
 	Why   string
 	Count uint64 // number by this process
+	Next  string // why the next fetch makes another one; empty if it does not
 }
 
 // ErrNotFetched is the error of [Mirror.Open] before the first fetch.
@@ -65,19 +65,18 @@ const (
 	renewEvery   = 10 * time.Minute // the least time between two complete fetches: the remote itself may be damaged
 	mostFailures = 2                // after them, a fetch goes into an empty folder
 
-	repoFolder   = "repo.git"
-	newFolder    = "new.git" // a fetch into an empty folder
-	oldFolder    = "old.git" // what it replaces, for a moment
-	incoming     = "incoming"
-	servedFolder = "served"
-	servedHead   = "refs/served/HEAD"
-	agreedName   = "agreed" // its time is that at which the remote last agreed
+	repoFolder = "repo.git"
+	newFolder  = "new.git" // a fetch into an empty folder
+	oldFolder  = "old.git" // what it replaces, for a moment
+	incoming   = "incoming"
+	servedList = "served" // also in repoFolder: what is served outlasts the loss of one of the two
+	agreedName = "agreed" // its time is that at which the remote last agreed
 )
 
 // Open opens the mirror of a remote under a cache folder, and creates it if necessary. It
 // is locked for this process until it is closed.
 func Open(ctx context.Context, cache string, r Remote) (*Mirror, error) {
-	m := &Mirror{remote: r, dir: Folder(cache, r.Address), lock: io.NopCloser(nil)}
+	m := &Mirror{remote: r, dir: folder(cache, r.Address), lock: io.NopCloser(nil)}
 	err := os.MkdirAll(m.dir, 0o700)
 	if err == nil {
 		var lock io.Closer
@@ -95,8 +94,8 @@ func Open(ctx context.Context, cache string, r Remote) (*Mirror, error) {
 	return m, nil
 }
 
-// Folder returns the folder of the mirror of a remote under a cache folder: readable and unique.
-func Folder(cache string, a git.Address) string {
+// folder returns the folder of the mirror of a remote under a cache folder: readable and unique.
+func folder(cache string, a git.Address) string {
 	name := unusual.ReplaceAllString(strings.TrimSuffix(path.Base(a.Path), ".git"), "-")
 	sum := sha256.Sum256([]byte(a.String() + "\x00" + a.Path)) // String abbreviates paths in the user's folder
 	return filepath.Join(cache, strings.Trim(name, ".-")+"-"+hex.EncodeToString(sum[:8]))
@@ -104,19 +103,15 @@ func Folder(cache string, a git.Address) string {
 
 var unusual = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
-// Arrived returns what was fetched of a remote under a cache folder, and [Served] what of it is served, even if
-// another process has the mirror; false if there is nothing.
-func Arrived(cache string, a git.Address) (git.Opener, bool) { return shown(cache, a, incoming) }
-
-// Served returns what is served of a remote, see [Arrived].
-func Served(cache string, a git.Address) (git.Opener, bool) { return shown(cache, a, servedFolder) }
-
-func shown(cache string, a git.Address, name string) (git.Opener, bool) {
-	dir := filepath.Join(Folder(cache, a), name)
-	return git.OnDisk(dir), exists(dir)
+// Arrived returns what was fetched of a remote under a cache folder, even if another process has the mirror;
+// false if there is nothing.
+func Arrived(cache string, a git.Address) (git.Opener, bool) {
+	dir := folder(cache, a)
+	list := filepath.Join(dir, incoming)
+	return git.Listed(git.OnDisk(filepath.Join(dir, repoFolder)), list), exists(list)
 }
 
-func (m *Mirror) in(name string) string { return filepath.Join(m.dir, name) }
+func (m *Mirror) in(name ...string) string { return filepath.Join(append([]string{m.dir}, name...)...) }
 
 func readOnly(err error) bool {
 	return errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission)
@@ -137,23 +132,24 @@ func acquire(ctx context.Context, file string) (io.Closer, error) {
 		ctx, lockPatience, errors.New("another process uses it: give each its own --cache-dir"),
 	)
 	defer cancel()
-	var lock *lockedfile.File
-	done := make(chan error)
+	type locked struct {
+		file *lockedfile.File
+		err  error
+	}
+	done := make(chan locked, 1)
 	go func() {
 		f, err := lockedfile.Edit(file)
-		lock = f
-		select {
-		case done <- err:
-		case <-ctx.Done():
-			if err == nil {
-				_ = f.Close()
-			}
-		}
+		done <- locked{f, err}
 	}()
 	select {
-	case err := <-done:
-		return lock, err
+	case l := <-done:
+		return l.file, l.err
 	case <-ctx.Done():
+		go func() {
+			if l := <-done; l.err == nil {
+				_ = l.file.Close()
+			}
+		}()
 		return nil, context.Cause(ctx)
 	}
 }
@@ -174,41 +170,48 @@ func (m *Mirror) Select(served bool) {
 // Open opens what has arrived, or what is served ([Mirror.Select]), unless nothing is.
 func (m *Mirror) Open() (*git.Repo, error) {
 	m.mu.Lock()
-	served := m.served
-	m.mu.Unlock()
-	r, err := m.open(served)
-	if err != nil && !errors.Is(err, ErrNotFetched) {
+	defer m.mu.Unlock()
+	lists := []string{m.in(incoming)}
+	if m.served {
+		lists = append(m.accepted(), lists...)
+	}
+	list, _ := firstWhole(lists)
+	if list == "" {
+		return nil, ErrNotFetched
+	}
+	return m.open(list)
+}
+
+// accepted are the files in either of which the list of what is served is.
+func (m *Mirror) accepted() []string { return []string{m.in(servedList), m.in(repoFolder, servedList)} }
+
+func (m *Mirror) open(list string) (r *git.Repo, err error) {
+	if err = makeBare(m.in(repoFolder)); err == nil || readOnly(err) {
+		r, err = git.Listed(git.OnDisk(m.in(repoFolder)), list).Open()
+	}
+	if err != nil {
 		err = &git.ReadError{What: i18n.New("open the mirror"), Err: err}
 	}
 	return r, err
 }
 
-func (m *Mirror) open(served bool) (*git.Repo, error) {
-	v, whole := view(m.in(incoming)), false
-	if served {
-		accepted, is, err := m.accepted(context.Background())
-		if err != nil {
-			return nil, err
-		}
-		if whole = is; is {
-			v = accepted
-		}
-	}
-	if !whole && !v.whole() {
-		return nil, ErrNotFetched
-	}
-	err := v.complete()
-	if exists(m.in(repoFolder)) {
-		err = errors.Join(err, makeBare(m.in(repoFolder), ""))
-	}
-	if err != nil && !readOnly(err) {
-		return nil, err
-	}
-	return git.OnDisk(string(v)).Open()
-}
-
 // WorkTree returns "": there are no checked-out files.
 func (m *Mirror) WorkTree() string { return "" }
+
+// Serve records that what has arrived is served from now on.
+func (m *Mirror) Serve() error {
+	refs, whole := readList(m.in(incoming))
+	err := ErrNotFetched
+	for _, file := range m.accepted() {
+		if whole {
+			_, err = writeList(file, refs)
+		}
+		if err != nil {
+			return fmt.Errorf("keep what is served in the mirror: %w", err)
+		}
+	}
+	return nil
+}
 
 // Failed records why what was opened could not be read in full, and reports whether the next fetch therefore
 // goes into an empty folder. A defect of this program and exhausted resources are no failures of the mirror.
@@ -222,18 +225,11 @@ func (m *Mirror) Failed(err error) bool {
 		!read && !file && !git.IsDamaged(err) && !git.IsTransient(err) {
 		return false
 	}
-	m.why = err.Error()
+	m.renewal.Next = err.Error()
 	return true
 }
 
-// Condemned returns the reason why the next fetch goes into an empty folder; empty if it does not.
-func (m *Mirror) Condemned() string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.why
-}
-
-// Renewal describes the last fetch into an empty folder.
+// Renewal describes the last fetch into an empty folder, and why the next one goes there.
 func (m *Mirror) Renewal() Renewal {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -82,7 +82,7 @@ func TestServed(t *testing.T) {
 	m := open(t, cache, origin.overFile())
 	fetch(t, m, true)
 	want := state(t, m)
-	if err := m.Serve(t.Context()); err != nil {
+	if err := m.Serve(); err != nil {
 		t.Fatal(err)
 	}
 	origin.git("tag", "-d", "guidelines/a/v1.0.0")
@@ -100,7 +100,7 @@ func TestServed(t *testing.T) {
 	if got := state(t, m); got != want {
 		t.Errorf("%s is served by the next process, not %s", got, want)
 	}
-	if err := m.Serve(t.Context()); err != nil {
+	if err := m.Serve(); err != nil {
 		t.Fatal(err)
 	}
 	if got := state(t, m); got == want {
@@ -140,7 +140,7 @@ func corruptions() map[string]func(t *testing.T, dir string) {
 	write := func(name, text string) func(*testing.T, string) {
 		return func(t *testing.T, dir string) {
 			file := filepath.Join(dir, name)
-			_ = os.RemoveAll(file)
+			_, _ = os.RemoveAll(file), os.Remove(filepath.Dir(file)) // that may be a file
 			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755),
 				os.WriteFile(file, []byte(text), 0o644)); err != nil {
 				t.Fatal(err)
@@ -171,16 +171,14 @@ func corruptions() map[string]func(t *testing.T, dir string) {
 		"locks left behind":           write("repo.git/refs/incoming/heads/main.lock", ""),
 		"nothing in its place":        remove("repo.git"),
 		"a file in its place":         write("repo.git", "x"),
-		"no refs of what has arrived": remove("incoming/packed-refs"),
-		"no HEAD of what has arrived": remove("incoming/HEAD"),
-		"no refs of what is served":   remove("served/packed-refs"),
-		"half of what is served":      each("served/packed-refs", half),
-		"zeros for what is served":    each("served/packed-refs", zeros),
-		"no HEAD of what is served":   remove("served/HEAD"),
-		"another HEAD there":          write("served/HEAD", "ref: refs/heads/other\n"),
-		"nothing of what is served":   remove("served"),
-		"a file in place of that":     write("served", "x"),
-		"a strange file there":        write("served/shallow", strings.Repeat("1", 40)+"\n"),
+		"no refs of what has arrived": remove("incoming"),
+		"half of what has arrived":    each("incoming", half),
+		"no refs of what is served":   remove("served"),
+		"half of what is served":      each("served", half),
+		"zeros for what is served":    each("served", zeros),
+		"another list there":          write("served", "ref:refs/heads/other HEAD\n"),
+		"a folder in place of that":   write("served/x", ""),
+		"no copy of it":               remove("repo.git/served"),
 		"a killed replacement": func(t *testing.T, dir string) {
 			if err := os.Rename(filepath.Join(dir, "repo.git"), filepath.Join(dir, "old.git")); err != nil {
 				t.Fatal(err)
@@ -198,7 +196,7 @@ func TestCorruptions(t *testing.T) {
 				origin, cache := newRepo(t), t.TempDir()
 				m := open(t, cache, origin.overFile())
 				fetch(t, m, true)
-				if err := m.Serve(t.Context()); err != nil {
+				if err := m.Serve(); err != nil {
 					t.Fatal(err)
 				}
 				_ = m.Close()
@@ -260,7 +258,7 @@ func TestServedWithoutTheRemote(t *testing.T) {
 			m := open(t, cache, r)
 			fetch(t, m, true)
 			want := state(t, m)
-			if err := m.Serve(t.Context()); err != nil {
+			if err := m.Serve(); err != nil {
 				t.Fatal(err)
 			}
 			origin.git("checkout", "--quiet", "-b", "other")
@@ -283,7 +281,7 @@ func TestServedOutlastsARenewal(t *testing.T) {
 	m := open(t, cache, origin.overFile())
 	fetch(t, m, true)
 	want := state(t, m)
-	if err := m.Serve(t.Context()); err != nil {
+	if err := m.Serve(); err != nil {
 		t.Fatal(err)
 	}
 	origin.git("tag", "-d", "guidelines/a/v1.0.0")
@@ -321,13 +319,13 @@ func TestFailed(t *testing.T) {
 		}
 	}
 	unreadable := &git.ReadError{What: i18n.New("read"), Err: errors.New("damaged")}
-	if !m.Failed(unreadable) || m.Condemned() != "read: damaged" {
-		t.Errorf("condemned: %q", m.Condemned())
+	if !m.Failed(unreadable) || m.Renewal().Next != "read: damaged" {
+		t.Errorf("condemned: %q", m.Renewal().Next)
 	}
 	fetch(t, m, true)
 	same(t, m, origin)
-	if r := m.Renewal(); r.Count != 1 || r.Why != "read: damaged" || m.Condemned() != "" {
-		t.Errorf("%+v, condemned: %q", r, m.Condemned())
+	if r := m.Renewal(); r.Count != 1 || r.Why != "read: damaged" || r.Next != "" {
+		t.Errorf("%+v", r)
 	}
 	if m.Failed(unreadable) {
 		t.Error("what has just come is condemned again")

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -45,7 +44,7 @@ func (r Remote) call(ctx context.Context, dir string, most int64, args ...string
 		"-c", "http.followRedirects=false", "-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60",
 		"-c", "transfer.fsckObjects=true", "-c", "fetch.fsckObjects=true", "-c", "fetch.unpackLimit=1",
 		"-c", "gc.autoDetach=false", "-c", "gc.autoPackLimit=50",
-		"-c", "core.fsync=committed,-loose-object,-reference", // the folders of [view] have the refs
+		"-c", "core.fsync=committed,-loose-object,-reference", // the lists have the refs
 	}}
 	c.Env = []string{"GIT_SSH_VARIANT=ssh", "GIT_SSH_COMMAND=" + r.ssh()}
 	if file := r.Environ.Get("SSL_CERT_FILE"); file != "" && r.Environ.Get("GIT_SSL_CAINFO") == "" {
@@ -111,18 +110,19 @@ func (r Remote) list(ctx context.Context) (string, error) {
 	case out == "":
 		return "", errNothing
 	case len(id) == 2*sha256.Size:
-		return "", errors.New(sha256Ids)
+		return "", errSHA256
 	}
 	return out, nil
 }
 
-// headOf returns the text of a HEAD that names the branch that HEAD of the remote names, or main.
+// headOf returns the first line of a list of refs: the branch that HEAD of the remote names, or main.
 func headOf(listed string) string {
 	head, _, named := strings.Cut(listed, "\tHEAD\n")
-	if !named || !strings.HasPrefix(head, "ref: refs/heads/") {
-		head = "ref: refs/heads/main"
+	head, isBranch := strings.CutPrefix(head, "ref: refs/heads/")
+	if !named || !isBranch {
+		head = "main"
 	}
-	return head + "\n"
+	return "ref:refs/heads/" + head + " HEAD\n"
 }
 
 // url returns the address as git takes it.

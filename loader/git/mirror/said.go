@@ -1,11 +1,17 @@
 package mirror
 
 import (
+	"cmp"
+	_ "embed"
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"unicode"
+
+	"go.yaml.in/yaml/v3"
 
 	"rulestore/loader/git"
 )
@@ -14,8 +20,11 @@ import (
 var errNothing = errors.New("the remote repository is empty, or the address is not that of a repository: check it, or " +
 	"push content to it first")
 
-// errShallow is the error for a shallow remote, in git's words.
-var errShallow = &git.Error{Says: "shallow roots are not allowed to be updated"}
+// Errors for a shallow remote, and for one of other ids, in git's words.
+var (
+	errShallow = &git.Error{Says: "shallow roots are not allowed to be updated"}
+	errSHA256  = &git.Error{Says: "mismatched algorithms"}
+)
 
 // errRefused is in the errors for which [IsRefused] is true.
 var errRefused = errors.New("refused")
@@ -26,113 +35,28 @@ func IsRefused(err error) bool { return errors.Is(err, errRefused) || errors.Is(
 
 // reply is what git says of a host, and what that means for who runs the server.
 type reply struct {
-	says    string // a regular expression
-	means   string
-	refused bool // to wait does not help
+	Says     []string // regular expressions, any of which it matches
+	Means    string
+	SignedIn string `yaml:"signed_in"` // what it means where a login is set, if that is something else
+	Refused  bool   // to wait does not help
+	Damage   bool   // git says it of the files that it finds in the mirror
 }
 
-const sha256Ids = "the repository uses sha256 object ids, which cannot be read yet: convert a copy to sha1"
+// matches reports whether git says this.
+func (r reply) matches(said string) bool {
+	return slices.ContainsFunc(r.Says, func(re string) bool { return regexp.MustCompile(re).MatchString(said) })
+}
 
-// ownDamage matches what git says of the files that it finds in the mirror.
-const ownDamage = `packed-refs|bad object refs/|broken (ref|name)|object file .* is empty|loose object|bad config|` +
-	`not a git repository`
+//go:embed replies.yaml
+var repliesFile []byte
 
 // replies are tried in this order.
-var replies = []reply{
-	{
-		says: `returned error: 30[12378]`,
-		means: "the remote redirects to another address, and redirects are not followed: configure the address " +
-			"that it leads to; often only .git is missing at the end",
-	},
-	{
-		says:  `Authentication failed|could not read (Username|Password)|requested URL returned error: 40[13]`,
-		means: noLogin, refused: true,
-	},
-	{says: `unknown option`, means: "git is too old: install version 2.31 or later", refused: true},
-	{
-		says: `returned error: 429`,
-		means: "the host has had enough requests for now (429): fetch less often, with a longer --poll, " +
-			"or with a login",
-	},
-	{
-		says:  `returned error: 5\d\d`,
-		means: "the host has a fault of its own: if that stays so, ask whoever runs it",
-	},
-	{
-		says: `repository '.*' not found|[Rr]epository not found|does not appear to be a git repository|` +
-			`returned error: 404|returned error: 410`,
-		means:   "repository not found: check the address, and whether the login may read there",
-		refused: true,
-	},
-	{says: `unexpected disconnect|body are still expected`, means: brokeOff},
-	{
-		says: `not valid: is this a git repository|invalid server response|unexpected flush packet|` +
-			`expected 'version|expected flush after|bad line length|protocol error`,
-		means: "the host answers with a web page, not with a repository: check that the address is that of the " +
-			"repository, which often ends with .git, and the login: some hosts show who is not signed in a page",
-	},
-	{
-		says: `Could not resolve host|Failed to connect|Couldn't connect|Connection refused|` +
-			`[Cc]onnection timed out|No route to host`,
-		means: "nobody answers there: check the address, and whether this machine knows the name and may connect to it",
-	},
-	{
-		says: `certificate|SSL|TLS`,
-		means: "there is no trusted connection to the host: its certificate has to be one that this machine " +
-			"trusts (http.sslCAInfo in git's configuration names others)",
-	},
-	{
-		says: `Host key verification failed|host key is known`,
-		means: "the host key is not a known one: check it against what the host's owner publishes, then add it " +
-			"to the file of --known-hosts",
-	},
-	{
-		says: `Permission denied \(`,
-		means: "the host refuses the ssh key: check that it may read the repository; a key with a passphrase has " +
-			"to be in an ssh agent, without --ssh-key",
-		refused: true,
-	},
-	{
-		says:    `cannot run ssh|ssh: (not found|command not found)|unable to fork`,
-		means:   "git needs the program ssh for this address: install OpenSSH's client",
-		refused: true,
-	},
-	{says: `mismatched algorithms`, means: sha256Ids},
-	{
-		says: `shallow`,
-		means: "the repository is shallow: its history is cut, so dates and ancestry would be wrong: run " +
-			"`git fetch --unshallow --tags` there",
-	},
-	{
-		says:  `No space left|write error|Disk quota`,
-		means: "the disk is full: make room, or choose another folder with --cache-dir",
-	},
-	{
-		says:  `Read-only file system|Permission denied|insufficient permission`,
-		means: "the mirror cannot be written: choose another folder with --cache-dir",
-	},
-	{
-		says:  `dubious ownership`,
-		means: "git does not read a repository of another user: name it in safe.directory of git's configuration",
-	},
-	{says: ownDamage, means: "the files of the mirror are damaged: everything is fetched again"},
-	{
-		says: `not our ref`,
-		means: "the host lists what it does not have, as while its copies do not agree: it is tried again; if that " +
-			"stays so, run `git fsck` in the repository there",
-	},
-	{
-		says: `fsck|index-pack|unpack-objects|bad object|remote did not send|missing (blob|tree|commit)|` +
-			`inflate|delta|pack`,
-		means: "objects are refused as broken or incomplete: run `git fsck` in the repository there",
-	},
-	{says: `hung up|early EOF|Operation too slow|transfer closed|RPC failed|reset by peer`, means: brokeOff},
-}
-
-const brokeOff = "the host broke off: it is tried again"
-
-const noLogin = "authentication required: set RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD, name a file with " +
-	"--git-password-file, or teach a credential helper of git"
+var replies = sync.OnceValue(func() (all []reply) {
+	if err := yaml.Unmarshal(repliesFile, &all); err != nil {
+		panic(err) // a test reads it
+	}
+	return all
+})
 
 // maxSaid is the maximum length of a message of git in an error, in characters.
 const maxSaid = 300
@@ -148,16 +72,15 @@ func (r Remote) said(err error) error {
 	case !ok:
 		return fmt.Errorf("fetch %s: %w", r.Address, err)
 	}
-	for _, reply := range replies {
-		if !regexp.MustCompile(reply.says).MatchString(failed.Says) {
+	for _, reply := range replies() {
+		if !reply.matches(failed.Says) {
 			continue
 		}
-		means := reply.means
-		if header, _ := r.authorization(); header != "" && means == noLogin {
-			means = "the host refuses the login that is set: check that the token is valid, has not expired and may " +
-				"read the repository"
+		means := reply.Means
+		if header, _ := r.authorization(); header != "" {
+			means = cmp.Or(reply.SignedIn, means)
 		}
-		if reply.refused {
+		if reply.Refused {
 			err = errors.Join(errRefused, err)
 		}
 		return &saidError{fmt.Sprintf("fetch %s: %s (git says: %s)", r.Address, means, shortened(failed.Says)), err}
@@ -175,10 +98,12 @@ func (e *saidError) Error() string { return e.text }
 
 func (e *saidError) Unwrap() error { return e.cause }
 
-// says reports whether git itself, and not the host, says what a regular expression matches.
-func says(err error, what string) bool {
+// ownDamage reports whether git itself, and not the host, says that the files of the mirror are damaged.
+func ownDamage(err error) bool {
 	failed, ok := errors.AsType[*git.Error](err)
-	return ok && regexp.MustCompile(what).MatchString(hostsOwn.ReplaceAllString(failed.Says, ""))
+	return ok && slices.ContainsFunc(replies(), func(r reply) bool {
+		return r.Damage && r.matches(hostsOwn.ReplaceAllString(failed.Says, ""))
+	})
 }
 
 // hostsOwn matches the lines with which git repeats what a host writes for people.

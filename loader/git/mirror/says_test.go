@@ -2,7 +2,6 @@ package mirror
 
 import (
 	"errors"
-	"regexp"
 	"testing"
 
 	"rulestore/loader/git"
@@ -17,20 +16,20 @@ func TestSaysGitItself(t *testing.T) {
 		"remote: x\nerror: object file ab/cd is empty":             true,
 		"fatal: early EOF": false,
 	} {
-		if got := says(errors.Join(&git.Error{Says: text}), ownDamage); got != want {
+		if got := ownDamage(errors.Join(&git.Error{Says: text})); got != want {
 			t.Errorf("%q: %t", text, got)
 		}
 	}
-	if says(errors.New("bad config"), ownDamage) {
+	if ownDamage(errors.New("bad config")) {
 		t.Error("an error of another kind counts")
 	}
 }
 
 // Each reply can be looked for.
 func TestReplies(t *testing.T) {
-	for _, r := range replies {
-		if _, err := regexp.Compile(r.says); err != nil || r.means == "" {
-			t.Errorf("%q: %v", r.says, err)
+	for _, r := range replies() {
+		if r.matches("no such thing") || r.Means == "" || len(r.Says) == 0 {
+			t.Errorf("%+v", r)
 		}
 	}
 }

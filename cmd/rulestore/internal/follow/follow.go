@@ -53,10 +53,9 @@ type Remote struct {
 // Copy is the copy of a repository elsewhere, as [mirror.Mirror] is.
 type Copy interface {
 	Fetch(context.Context) (changed bool, err error)
-	Select(served bool)          // what the loader reads: what is served, or what has arrived
-	Serve(context.Context) error // what has arrived is served from now on
-	Failed(error) bool           // it cannot be read; reports whether it is fetched into an empty folder
-	Condemned() string           // why it is; empty if it is not
+	Select(served bool) // what the loader reads: what is served, or what has arrived
+	Serve() error       // what has arrived is served from now on
+	Failed(error) bool  // it cannot be read; reports whether it is fetched into an empty folder
 	Renewal() mirror.Renewal
 	Agree(time.Time)
 	Agreed() time.Time

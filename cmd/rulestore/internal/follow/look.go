@@ -186,7 +186,7 @@ func (p *Follower) keep(ctx context.Context) {
 	if p.Remote == nil || p.kept == name {
 		return
 	}
-	switch err := p.Remote.Source.Serve(ctx); {
+	switch err := p.Remote.Source.Serve(); {
 	case err == nil:
 		p.kept = name
 	case ctx.Err() == nil:
@@ -199,7 +199,7 @@ func (p *Follower) condemn(err error) bool {
 	if p.Remote == nil {
 		return false
 	}
-	already := p.Remote.Source.Condemned() != ""
+	already := p.Remote.Source.Renewal().Next != ""
 	if !p.Remote.Source.Failed(err) {
 		return false
 	}

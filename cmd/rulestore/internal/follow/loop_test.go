@@ -51,13 +51,12 @@ func (a *away) Fetch(ctx context.Context) (bool, error) {
 
 func (a *away) Agreed() time.Time           { return time.Time{} }
 func (a *away) Agree(time.Time)             {}
-func (a *away) Condemned() string           { return "" }
 func (a *away) Renewal() (r mirror.Renewal) { return r }
 func (a *away) Folder() string              { return "" }
 func (a *away) Failed(error) bool           { return false }
 func (a *away) Close() error                { return nil }
 func (a *away) Select(bool)                 {}
-func (a *away) Serve(context.Context) error { return nil }
+func (a *away) Serve() error                { return nil }
 
 // asked is how often it was asked.
 func (a *away) asked() int {

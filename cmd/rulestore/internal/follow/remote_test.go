@@ -62,19 +62,18 @@ func (c *copied) Open() (*git.Repo, error) {
 
 func (c *copied) WorkTree() string   { return "" }
 func (c *copied) Select(served bool) { c.isServed = served }
-func (c *copied) Serve(context.Context) error {
+func (c *copied) Serve() error {
 	if c.full {
 		return errors.New("the disk is full")
 	}
 	c.served = c.arrived
 	return nil
 }
-func (c *copied) Condemned() string           { return c.why }
-func (c *copied) Renewal() (r mirror.Renewal) { return r }
-func (c *copied) Agree(at time.Time)          { c.agreed = at }
-func (c *copied) Agreed() time.Time           { return c.agreed }
-func (c *copied) Folder() string              { return "" }
-func (c *copied) Close() error                { return nil }
+func (c *copied) Renewal() mirror.Renewal { return mirror.Renewal{Next: c.why} }
+func (c *copied) Agree(at time.Time)      { c.agreed = at }
+func (c *copied) Agreed() time.Time       { return c.agreed }
+func (c *copied) Folder() string          { return "" }
+func (c *copied) Close() error            { return nil }
 func (c *copied) Failed(err error) bool {
 	if _, unreadable := errors.AsType[*git.ReadError](err); !unreadable || c.renewed { // not again and again
 		return false

@@ -73,7 +73,7 @@ func (p *Follower) Status() server.Status {
 	}
 	if p.Remote != nil {
 		remote, renewal := *s.Remote, p.Remote.Source.Renewal()
-		remote.RenewedAt, remote.Renewal = renewal.At, cmp.Or(p.Remote.Source.Condemned(), renewal.Why)
+		remote.RenewedAt, remote.Renewal = renewal.At, cmp.Or(renewal.Next, renewal.Why)
 		remote.Mirror = p.Remote.Source.Folder()
 		s.Remote = &remote
 	}
