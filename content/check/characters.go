@@ -168,7 +168,7 @@ const maxCodes = 4
 
 // decomposed finds the first name or value that is not in normal form C: another text looks the same.
 func (d *Document) decomposed() (found []content.Finding) {
-	if norm.NFC.IsNormal(d.raw) && !bytes.ContainsRune(d.raw, '\\') {
+	if isComposed(d.raw) && !bytes.ContainsRune(d.raw, '\\') {
 		return nil
 	}
 	codes := func(text string) string {
@@ -186,6 +186,42 @@ func (d *Document) decomposed() (found []content.Finding) {
 		}).Advise(say("composed", "fix", nil))))
 	})
 	return found
+}
+
+// composedLead has the first bytes in UTF-8 of characters of which each is its own normal form C and joins none
+// before it: all letters of Russian texts.
+var composedLead = func() (lead [256]bool) {
+	for b := range lead {
+		lead[b] = b < 0xE0 // with the second bytes, since they follow such a first one
+	}
+	for c := rune(utf8.RuneSelf); c < 0x800; c++ { // longer ones are looked at one by one
+		lead[string(c)[0]] = lead[string(c)[0]] && standsAlone([]byte(string(c)))
+	}
+	return lead
+}()
+
+// standsAlone reports whether the character at the beginning of a text is its own normal form C and joins none
+// before it.
+func standsAlone(text []byte) bool {
+	p := norm.NFC.Properties(text)
+	return p.BoundaryBefore() && norm.NFC.IsNormal(text[:p.Size()])
+}
+
+// isComposed reports whether a text is in normal form C. Most files have no character that could be in another, and
+// all are checked.
+func isComposed(text []byte) bool {
+	for i := 0; i < len(text); {
+		if composedLead[text[i]] {
+			i++
+			continue
+		}
+		_, n := utf8.DecodeRune(text[i:])
+		if n > 1 && !standsAlone(text[i:]) {
+			return norm.NFC.IsNormal(text)
+		}
+		i += n
+	}
+	return true
 }
 
 // firstDecomposed returns the first part of a text that is not in normal form C, and its normal form.

@@ -20,6 +20,9 @@ func TestComposed(t *testing.T) {
 		{"a letter of another name", "a: 5 \u212A\n", "1:6 U+212A"},
 		{"as an escape", "a: 1\nb: \"и\\u0306\"\n", "2:4 U+0438 + U+0306"},
 		{"with a byte order mark", "\uFEFFa: и\u0306\n", "1:4 U+0438 + U+0306"},
+		{"a letter with its accent", "a: café — “quoted” 1 000 €\n", ""},
+		{"an accent of its own", "a: é cafe\u0301\n", "1:9 U+0065 + U+0301"},
+		{"parts of a Korean syllable", "a: \u1100\u1161\n", "1:4 U+1100 + U+1161"},
 		{"many marks", "a: и\u0301\u0306\u0301\u0301\u0301\n", ""},
 		{"marks out of order", "a: и\u0301\u0323\n", "1:4 U+0438 + U+0301 + U+0323"},
 	} {

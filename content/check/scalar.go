@@ -35,7 +35,7 @@ func (r *reader) scalar(n *yaml.Node) any {
 	switch {
 	case numeric && jsonNumber.MatchString(s):
 		return r.number(n)
-	case ambiguousWord.MatchString(s):
+	case len(s) <= len("off") && ambiguousWord.MatchString(s):
 		r.add(n, say("scalar", "truth", args{"value": s}))
 	case numeric && ambiguousNumber.MatchString(s):
 		r.add(n, say("scalar", "number", args{"value": s}))
