@@ -8,14 +8,11 @@ import (
 	"rulestore/content"
 )
 
-// fewTags is the maximum number of tags for which deferring texts is not worth it.
-const fewTags = 1000
-
 // deferSuperseded determines the claims that can be deferred: sealed ones with a tag below the
 // highest sealed version of their item that is due. Marked items are excluded as a whole, and
 // so are those with an id field, because the first version determines the id of all.
 func (fs *facts) deferSuperseded(claims []*claim) {
-	if !fs.deferring || len(fs.refs.Tags) <= fewTags {
+	if !fs.deferring {
 		return
 	}
 	marked := map[string]bool{}

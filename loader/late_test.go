@@ -14,9 +14,8 @@ import (
 	"rulestore/schemas"
 )
 
-// Enough publications for a load which is to serve soon to leave most of
-// them for later: 60 rules, 20 versions of each.
-const rules, versions = 60, 20
+// The rules that many has, and the versions of each.
+const rules, versions = 8, 20
 
 func ruleName(rule int) string { return fmt.Sprintf("test.r%02d.001", rule) }
 
@@ -172,10 +171,6 @@ func TestBeginWithIDs(t *testing.T) {
 			Files: map[string][]byte{file: text(id), "sealed/instructions/work.sum": []byte(seals),
 				content.SettingsFile: []byte(settings)},
 		})
-	}
-	for i := range 1000 {
-		script[0].Tags = append(script[0].Tags, git.NewTag{Name: fmt.Sprintf("other/%d", i),
-			Message: "Somebody else's"})
 	}
 	source, err := git.InMemory(script)
 	if err != nil {

@@ -86,9 +86,9 @@ const (
 // with its cause as the error.
 func (l *Loader) Load(ctx context.Context) (Loaded, error) { return l.load(ctx, options{}) }
 
-// Begin is a [Loader.Load] for a fast start, and for the commands of authors: in a large repository it
-// defers the texts of superseded publications, see the package documentation. Whoever shows what is wrong
-// with all publications has to Load after it.
+// Begin is a [Loader.Load] for a fast start, and for the commands of authors: it defers the texts of
+// superseded publications, see the package documentation. Whoever shows what is wrong with all publications
+// has to Load after it.
 func (l *Loader) Begin(ctx context.Context) (Loaded, error) {
 	return l.load(ctx, options{deferring: true})
 }
