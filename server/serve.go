@@ -53,7 +53,7 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, s *site.Site, re
 		return
 	}
 	if i := site.CodingFor(r.Header); i >= 0 {
-		if coded := h.coded(rep, i, lasting); coded != nil {
+		if coded := h.Encoder.Encode(rep, i, clock(), lasting); coded != nil {
 			assign(w.Header(), coded.Headers)
 			h.limit(w, s)
 			write(w, r, coded)
@@ -63,19 +63,6 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, s *site.Site, re
 	assign(w.Header(), rep.Headers)
 	h.limit(w, s)
 	write(w, r, &rep.Body)
-}
-
-// coded is a representation in a content coding, by its index in [site.Encodings]: the cached one
-// if the resource lasts and it is ready, else one compressed quickly. nil means to send it without
-// coding.
-func (h *handler) coded(rep *site.Representation, coding int, lasting bool) *site.Coded {
-	now := clock()
-	if lasting {
-		if c := h.Encoder.Encode(rep, coding, now); c != nil {
-			return c
-		}
-	}
-	return h.Encoder.EncodeForRequest(rep, coding, now)
 }
 
 // limit limits the lifetime in caches to the next change of the content.

@@ -72,10 +72,10 @@ func TestAppend(t *testing.T) {
 // Whoever asks first makes a representation; all get the same.
 func TestReadyOnce(t *testing.T) {
 	made := 0
-	r := represent(api.JSONType, time.Time{}, nil, func() Body {
+	r := jsonResource(func() Body {
 		made++
 		return Body{Bytes: []byte("{}")}
-	})
+	}).Representations[0]
 	var wg sync.WaitGroup
 	for range 20 {
 		wg.Go(func() {

@@ -211,13 +211,10 @@ func (s *Site) cited(c Citation) (item *content.Item, entry *content.Entry) {
 
 // changeClass is the class of the change from a version to the current one. Those of recent citations are cached.
 func (s *Site) changeClass(from, to *content.Entry) change.Class {
-	key := [2]*content.Publication{from.Publication, to.Publication}
-	if class, ok := s.changes.find(key).(change.Class); ok {
-		return class
-	}
-	_, class := change.Count(s.config.Schemas, from.Kind, from.Name, from.Body(), to.Body())
-	s.changes.keep(key, class, maxChangeClass)
-	return class
+	return remembered(&s.recent, [2]*content.Publication{from.Publication, to.Publication}, func() (change.Class, int) {
+		_, class := change.Count(s.config.Schemas, from.Kind, from.Name, from.Body(), to.Body())
+		return class, maxChangeClass
+	})
 }
 
 // maxChangeClass is about the size of what is cached of a change, in bytes.

@@ -26,13 +26,13 @@ func TestAcceptEncoding(t *testing.T) {
 	for _, test := range []struct{ accept, want string }{
 		{" GZip ", "gzip"},
 		{"gzip, deflate, br, zstd", "br"}, // a tie: ours decides
-		{"br;q=0.1, zstd;q=0.2, gzip;q=0.3", "gzip"},
+		{"br;q=0.1, gzip;q=0.3", "gzip"},
 		{"gzip ; q = 0.5 , br ; q=0.4", "gzip"},
 		{"gzip;q=0.5;x=y", "gzip"},
-		{"br;q=0.000, zstd;q=0, gzip;q=0", none},
+		{"br;q=0.000, gzip;q=0", none},
 		{"*;q=0, gzip", "gzip"},
 		{"*;q=0.5, gzip", "gzip"},
-		{"br;q=0, zstd;q=0, *;q=0.1", "gzip"},
+		{"br;q=0, *;q=0.1", "gzip"},
 
 		// Identity, preferred or not.
 		{"", none},
@@ -44,7 +44,7 @@ func TestAcceptEncoding(t *testing.T) {
 		// Malformed elements are as if they were not there, and so is what there is not.
 		{"gzip;q=2", none},
 		{"gzip;q=-1, br;q=0.1", "br"},
-		{"gzip;q=high, zstd", "zstd"},
+		{"gzip;q=high, br", "br"},
 		{";;q=1,,gzip,", "gzip"},
 		{"\xff\xfe, gzip", "gzip"},
 		{"gzip br", none},
@@ -93,7 +93,7 @@ func codingWeights(accept string) (weights map[string]float64, ok bool) {
 // that it excludes, and no coding at all if the client likes that best.
 func FuzzAcceptEncoding(f *testing.F) {
 	for _, seed := range []string{
-		"", "gzip", "gzip, deflate, br, zstd", "br;q=0.1, zstd;q=0.2, gzip;q=0.3", "*", "*;q=0", "gzip;q=0, *;q=0.5",
+		"", "gzip", "gzip, deflate, br, zstd", "br;q=0.1, gzip;q=0.3", "*", "*;q=0", "gzip;q=0, *;q=0.5",
 		"identity;q=0.5, gzip;q=0.4",
 		"identity;q=0", "gzip;q=2", "GZIP;Q=0.5", ",,,", ";q=1", "gzip;q=\xff", strings.Repeat("x,", 500) + "zstd",
 		"identity;q=0, *;q=0.1", "gzip;q=0.0001",

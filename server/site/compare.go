@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"rulestore/content"
 	"rulestore/content/change"
@@ -42,33 +41,28 @@ type compared struct {
 // If one of them cannot be read, it is what the address of that one answers, nil if there is
 // nothing. The error is an [UnknownSection] if neither has the section. Recently requested parts
 // are cached.
-func (s *Site) Compare(item *content.Item, v Comparison) (*Resource, error) {
-	if r, ok := s.comparisons.find(v).(*Resource); ok {
-		return r, nil
-	}
+func (s *Site) Compare(item *content.Item, v Comparison) (r *Resource, err error) {
 	for _, e := range []*content.Entry{v.From, v.To} {
 		if res, yes := s.unreadable(e); yes {
 			return res, nil
 		}
 	}
-	c := s.config
-	if v.Section != "" && c.tree(v.From).At(v.Section) == nil {
-		if _, err := choose(c.tree(v.To), []string{v.Section}); err != nil {
-			return nil, err
+	r = remembered(&s.recent, v, func() (*Resource, int) {
+		c := s.config
+		if v.Section != "" && c.tree(v.From).At(v.Section) == nil {
+			if _, err = choose(c.tree(v.To), []string{v.Section}); err != nil {
+				return nil, 0
+			}
 		}
-	}
-	made := func() *compared { // not shared, as it is much larger than what is made of it
-		found := differencesOf(c.Schemas, item.Kind, item.Name, v.From.Body(), v.To.Body())
-		return &compared{v, found, item, s.log, s.Snapshot.Date, s.appliedOnDays(item, v)}
-	}
-	part := func() *Compared { return c.partOf(made()) }
-	r := &Resource{Representations: []*Representation{
-		represent(api.JSONType, time.Time{}, nil, func() Body { return c.compareJSON(part()) }),
-		represent(api.MarkdownType, time.Time{}, nil, func() Body { return Body{Bytes: c.compareMarkdown(part())} }),
-	}}
-	r.with(ShownComparison{part})
-	s.comparisons.keep(v, r, maxComparison)
-	return r, nil
+		part := func() *Compared { // not kept, as it is much larger than what is made of it
+			found := differencesOf(c.Schemas, item.Kind, item.Name, v.From.Body(), v.To.Body())
+			return c.partOf(&compared{v, found, item, s.log, s.Snapshot.Date, s.appliedOnDays(item, v)})
+		}
+		r := jsonResource(func() Body { return c.compareJSON(part()) })
+		r.addText(api.MarkdownType, func() []byte { return c.compareMarkdown(part()) })
+		return r.with(ShownComparison{part}), maxComparison
+	})
+	return r, err
 }
 
 // maxComparison is about the maximum size of a part of a comparison in all its forms, in bytes.

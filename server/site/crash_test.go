@@ -5,12 +5,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"rulestore/content"
 	"rulestore/content/crash"
 	"rulestore/content/search"
-	"rulestore/server/api"
 )
 
 // told collects crashes.
@@ -48,7 +46,7 @@ type jammed struct{ compressor }
 func (jammed) Write([]byte) (int, error) { panic("jammed") }
 
 // A body that cannot be encoded is served as it is, is not tried again, and keeps
-// nobody from being encoded; the encoder goes on.
+// nobody from being encoded.
 func TestCrashingCompressor(t *testing.T) {
 	for _, pools := range []map[string]*sync.Pool{thorough, quick} {
 		sound := pools["br"]
@@ -58,28 +56,22 @@ func TestCrashingCompressor(t *testing.T) {
 	var crashes told
 	e := NewEncoder()
 	e.Crashed = crashes.add
-	run(t, e)
 	text := strings.Repeat("правило ", 1000)
 	for name, stamps := range map[string][]int{"with a tail": {len(text) - len(Blank)}, "with many times": {0, 100}} {
 		t.Run(name, func(t *testing.T) {
 			before := crashes.count()
-			r := represent(api.JSONType, time.Time{}, nil, func() Body {
-				return Body{Bytes: []byte(text), Stamps: stamps}
-			}).Ready()
-			if e.Encode(r, 0, now) != nil {
-				t.Error("it is encoded")
+			body := func(stamps []int) *Representation {
+				r := jsonResource(func() Body { return Body{Bytes: []byte(text), Stamps: stamps} })
+				return r.Representations[0].Ready()
 			}
-			eventually(t, "the crash", func() bool { return crashes.count() > before })
+			r := body(stamps)
 			for range 3 {
-				if e.Encode(r, 0, now) != nil || e.EncodeForRequest(r, 0, now) != nil {
+				if e.Encode(r, 0, now, true) != nil || e.Encode(r, 0, now, false) != nil {
 					t.Error("it is encoded")
 				}
 			}
-			other := represent(api.JSONType, time.Time{}, nil, func() Body {
-				return Body{Bytes: []byte(text), Stamps: stamps[:1]}
-			}).Ready()
-			gzip := len(Encodings) - 1
-			checkCoded(t, other, gzip, coded(t, e, other, gzip), now)
+			other, gzip := body(stamps[:1]), len(Encodings)-1
+			checkCoded(t, other, gzip, e.Encode(other, gzip, now, true), now)
 			if n := crashes.count() - before; n != 1 {
 				t.Errorf("%d crashes", n)
 			}
@@ -109,7 +101,7 @@ func TestCrashingRepresentation(t *testing.T) {
 	run(t, e)
 	e.Warm(s)
 	<-settled
-	if left := s.unencoded(); len(left) != 0 {
+	if left := s.unencoded(func(error) {}); len(left) != 0 {
 		t.Errorf("%d jobs are left", len(left))
 	}
 	var first error
@@ -179,7 +171,7 @@ func TestCrashingIndex(t *testing.T) {
 	e.Settled = cancel
 	e.Warm(s)
 	e.Run(ctx)
-	if crashes.count() != 1 || len(s.unencoded()) != 0 {
-		t.Errorf("%v, %d jobs left", crashes.all, len(s.unencoded()))
+	if crashes.count() != 1 || len(s.unencoded(func(error) {})) != 0 {
+		t.Errorf("%v, %d jobs left", crashes.all, len(s.unencoded(func(error) {})))
 	}
 }

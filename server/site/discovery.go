@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"rulestore/content"
 	"rulestore/server/api"
@@ -55,8 +54,9 @@ func (s *Site) isReachable(e api.Endpoint) bool {
 // of one.
 func (s *Site) matchesVersion(at api.Endpoint, p *preparedVersion) bool {
 	e := p.entry
+	_, logged := s.Logged(e.Publication)
 	switch {
-	case at.Of.Action == api.Prove && !s.hasProof(e):
+	case at.Of.Action == api.Prove && !logged:
 		return false
 	case at.Item != "":
 		return at.Item == e.Name
@@ -66,12 +66,6 @@ func (s *Site) matchesVersion(at api.Endpoint, p *preparedVersion) bool {
 		return false
 	}
 	return e.Kind.Paths[e.Name] == "" && !strings.Contains(e.Name, "/")
-}
-
-// hasProof reports whether there is a proof of a version: its seal is in the log.
-func (s *Site) hasProof(e *content.Entry) bool {
-	_, logged := s.Logged(e.Publication)
-	return logged
 }
 
 // hasTile reports whether the log has the data of an operation: a signed head, a full tile,
@@ -139,76 +133,68 @@ func (s *Site) address(p *preparedVersion) Body {
 // apiCatalog is the catalogue of RFC 9727: a link set with the API and its calculations, and
 // their descriptions, manuals and status.
 func (s *Site) apiCatalog() *Resource {
-	links := Header{"Link", []string{link(s.URL(api.APICatalogPath), "api-catalog")}}
-	return &Resource{Static: true, Representations: []*Representation{
-		represent(api.LinksetType, time.Time{}, []Header{links}, func() Body {
-			link := func(path, mediaType string) Body {
-				var o object
-				o.text("href", s.URL(path))
-				o.text("type", mediaType)
-				return o.end()
-			}
-			var all object
-			all.text("anchor", s.URL(api.ManifestPath))
-			all.array(
-				"service-desc",
-				[]Body{
-					link(api.OpenAPIPath+".json", api.OpenAPIType+"+json"),
-					link(api.OpenAPIPath+".yaml", api.OpenAPIType+"+yaml"),
-				},
-			)
-			all.array("service-doc", []Body{link(api.LLMsPath, api.TextType)})
-			all.array("service-meta", []Body{link(api.WellKnownPath, api.JSONType)})
-			all.array("status", []Body{link(api.HealthPath, api.JSONType)})
-			var tools object
-			tools.text("anchor", s.URL(api.MathPath))
-			tools.array("service-desc", []Body{link(api.OpenAPIPath+".json", api.OpenAPIType+"+json")})
-			tools.array("service-doc", []Body{link(api.MathPath, api.MarkdownType)})
-			tools.array("service-meta", []Body{link(api.MathPath, api.JSONType)})
-			tools.array("status", []Body{link(api.HealthPath, api.JSONType)})
-			var o object
-			o.array("linkset", []Body{all.end(), tools.end()})
-			return o.end()
-		}),
-	}}
+	type target struct {
+		Href string `json:"href"`
+		Type string `json:"type"`
+	}
+	type links struct {
+		Anchor string   `json:"anchor"`
+		Desc   []target `json:"service-desc"`
+		Doc    []target `json:"service-doc"`
+		Meta   []target `json:"service-meta"`
+		Status []target `json:"status"`
+	}
+	to := func(path, mediaType string) target { return target{s.URL(path), mediaType} }
+	inJSON, status := to(api.OpenAPIPath+".json", api.OpenAPIType+"+json"), []target{to(api.HealthPath, api.JSONType)}
+	inYAML := to(api.OpenAPIPath+".yaml", api.OpenAPIType+"+yaml")
+	own := Header{"Link", []string{link(s.URL(api.APICatalogPath), "api-catalog")}}
+	return textResource(api.LinksetType, func() []byte {
+		var o object
+		o.value("linkset", []links{
+			{
+				s.URL(api.ManifestPath), []target{inJSON, inYAML}, []target{to(api.LLMsPath, api.TextType)},
+				[]target{to(api.WellKnownPath, api.JSONType)}, status,
+			},
+			{
+				s.URL(api.MathPath), []target{inJSON}, []target{to(api.MathPath, api.MarkdownType)},
+				[]target{to(api.MathPath, api.JSONType)}, status,
+			},
+		})
+		return o.end().Bytes
+	}, own)
 }
 
 // aiCatalog lists what assistants can begin with (ai-catalog.io; SEP-2127, docs/discovery.md of the
 // extension for cards of MCP servers).
 func (s *Site) aiCatalog() *Resource {
-	return &Resource{Static: true, Representations: []*Representation{
-		represent(api.CatalogType, time.Time{}, nil, func() Body {
-			in := s.Snapshot.Settings
-			host := "localhost"
-			if u, err := url.Parse(s.config.BaseURL); err == nil && u.Hostname() != "" {
-				host = strings.Trim(strings.ReplaceAll(u.Hostname(), ":", "-"), "-") // of IPv6: a URN has other colons
-			}
-			entry := func(name, title, mediaType, path string) Body {
-				var o object
-				o.text("identifier", "urn:air:"+host+":"+name)
-				o.text("displayName", title)
-				o.text("type", mediaType)
-				o.text("url", s.URL(path))
-				return o.end()
-			}
-			var all []Body
-			if s.config.MCP {
-				all = append(all,
-					entry(in.Service, Line(in.Title), api.CardType, api.MCPCardPath),
-					entry("skills", "Инструкции как навыки", api.JSONType, api.SkillIndexPath),
-				)
-			}
-			all = append(all,
-				entry("openapi", "Описание интерфейса", api.OpenAPIType+"+json", api.OpenAPIPath+".json"),
-				entry("llms", "Краткий текст для языковых моделей", api.TextType, api.LLMsPath),
-			)
-			var publisher, o object
-			publisher.text("displayName", Line(in.Title))
-			publisher.text("documentationUrl", s.URL(api.ConnectPath))
-			o.text("specVersion", "1.0")
-			o.raw("host", publisher.end().Bytes)
-			o.array("entries", all)
-			return o.end()
-		}),
-	}}
+	type entry struct {
+		ID    string `json:"identifier"`
+		Title string `json:"displayName"`
+		Type  string `json:"type"`
+		URL   string `json:"url"`
+	}
+	return textResource(api.CatalogType, func() []byte {
+		in := s.Snapshot.Settings
+		host := "localhost"
+		if u, err := url.Parse(s.config.BaseURL); err == nil && u.Hostname() != "" {
+			host = strings.Trim(strings.ReplaceAll(u.Hostname(), ":", "-"), "-") // of IPv6: a URN has other colons
+		}
+		var all []entry
+		add := func(name, title, mediaType, path string) {
+			all = append(all, entry{"urn:air:" + host + ":" + name, title, mediaType, s.URL(path)})
+		}
+		if s.config.MCP {
+			add(in.Service, Line(in.Title), api.CardType, api.MCPCardPath)
+			add("skills", "Инструкции как навыки", api.JSONType, api.SkillIndexPath)
+		}
+		add("openapi", "Описание интерфейса", api.OpenAPIType+"+json", api.OpenAPIPath+".json")
+		add("llms", "Краткий текст для языковых моделей", api.TextType, api.LLMsPath)
+		var publisher, o object
+		publisher.text("displayName", Line(in.Title))
+		publisher.text("documentationUrl", s.URL(api.ConnectPath))
+		o.text("specVersion", "1.0")
+		o.raw("host", publisher.end().Bytes)
+		o.value("entries", all)
+		return o.end().Bytes
+	})
 }

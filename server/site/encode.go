@@ -5,19 +5,21 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"io"
+	"net/http"
+	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/flate"
-	"github.com/klauspost/compress/zstd"
 )
 
 // Encodings are the content codings that a site offers, best first.
-var Encodings = []string{"br", "zstd", "gzip"}
+var Encodings = []string{"br", "gzip"}
 
 // encoded is a body in one content coding. Its head is compressed once; the tail, from the
-// time of the response on, follows as an uncompressed block, which each of the three formats
-// allows. A body without a time has no tail.
+// time of the response on, follows as an uncompressed block, which both formats
+// allow. A body without a time has no tail.
 type encoded struct {
 	coding string
 	head   []byte
@@ -58,7 +60,7 @@ func encode(coding string, by map[string]*sync.Pool, head []byte) encoded {
 	return e
 }
 
-// compressor is the common interface of the writers of the three formats.
+// compressor is the common interface of the writers of both formats.
 type compressor interface {
 	io.Writer
 	Flush() error
@@ -67,21 +69,13 @@ type compressor interface {
 
 // thorough compressors are for bodies that are sent often, quick ones for bodies encoded during
 // a request: they take a tenth of the time, and the result is a quarter larger.
-var thorough, quick = compressors(6, zstd.SpeedDefault, 7), compressors(1, zstd.SpeedFastest, 1)
+var thorough, quick = compressors(6, 7), compressors(1, 1)
 
 // compressors returns pools of compressors by coding: each has megabytes of tables, a hundred
 // times the size of what it compresses. The output does not depend on earlier use.
-func compressors(br int, zs zstd.EncoderLevel, gz int) map[string]*sync.Pool {
+func compressors(br, gz int) map[string]*sync.Pool {
 	return map[string]*sync.Pool{
 		"br": {New: func() any { return brotli.NewWriterLevel(nil, br) }},
-		"zstd": {New: func() any {
-			w, err := zstd.NewWriter(
-				nil, zstd.WithEncoderLevel(zs), zstd.WithEncoderCRC(false), zstd.WithEncoderConcurrency(1),
-				zstd.WithWindowSize(1<<20), zstd.WithLowerEncoderMem(true),
-			)
-			must(0, err)
-			return w
-		}},
 		"gzip": {New: func() any {
 			w, err := flate.NewWriter(nil, gz)
 			must(0, err)
@@ -120,11 +114,6 @@ func (e encoded) append(dst, tail []byte) []byte {
 			dst = append(dst, tail...)
 		}
 		dst = append(dst, 3)
-	case "zstd":
-		// RFC 8878, 3.1.1.2: a raw block that is the last.
-		bits := n<<3 | 1
-		dst = append(dst, byte(bits), byte(bits>>8), byte(bits>>16))
-		dst = append(dst, tail...)
 	case "gzip":
 		// RFC 1951, 3.2.4: a stored block that is the last; then RFC 1952's
 		// checksum and size.
@@ -134,4 +123,75 @@ func (e encoded) append(dst, tail []byte) []byte {
 		dst = binary.LittleEndian.AppendUint32(dst, e.size+n)
 	}
 	return dst
+}
+
+// CodingFor selects the content coding that the client accepts and the site prefers, by its
+// index in [Encodings]; -1 is none (RFC 9110, section 12.5.3).
+func CodingFor(h http.Header) int {
+	accept, ok := h["Accept-Encoding"]
+	if !ok {
+		return -1
+	}
+	best, bestQ := -1, 0.0
+	for i, coding := range Encodings {
+		if q := codingQuality(accept, coding); q > bestQ {
+			best, bestQ = i, q
+		}
+	}
+	if best >= 0 && codingQuality(accept, "identity") > bestQ {
+		return -1
+	}
+	return best
+}
+
+// WriteCoded writes a body made for one request, in a coding that the client accepts.
+func WriteCoded(w http.ResponseWriter, r *http.Request, status int, body []byte) {
+	h := w.Header()
+	if i := CodingFor(r.Header); i >= 0 {
+		if coded := compress(body, i); coded != nil {
+			h.Set("Content-Encoding", Encodings[i])
+			body = coded
+		}
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body) // the client may be gone
+	}
+}
+
+// codingQuality returns the weight of a coding in the header: its own, else that of *.
+// Identity without a weight is the last choice.
+func codingQuality(accept []string, coding string) float64 {
+	any := 0.0
+	for _, line := range accept {
+		for element := range strings.SplitSeq(line, ",") {
+			name, params, _ := strings.Cut(element, ";")
+			name = strings.TrimSpace(name)
+			q, ok := Weight(params)
+			switch {
+			case !ok:
+			case strings.EqualFold(name, coding):
+				return q
+			case name == "*" && coding != "identity":
+				any = q
+			}
+		}
+	}
+	return any
+}
+
+// Weight returns the q parameter of an element of a header, 1 if there is none; it is not ok if
+// the parameter is invalid (RFC 9110, section 12.4.2).
+func Weight(params string) (q float64, ok bool) {
+	for params != "" {
+		var param string
+		param, params, _ = strings.Cut(params, ";")
+		name, value, _ := strings.Cut(param, "=")
+		if strings.EqualFold(strings.TrimSpace(name), "q") {
+			q, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+			return q, err == nil && q >= 0 && q <= 1
+		}
+	}
+	return 1, true
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/andybalholm/brotli"
-	"github.com/klauspost/compress/zstd"
 )
 
 func decode(t *testing.T, coding string, b []byte) []byte {
@@ -18,13 +17,6 @@ func decode(t *testing.T, coding string, b []byte) []byte {
 	switch coding {
 	case "br":
 		r = brotli.NewReader(bytes.NewReader(b))
-	case "zstd":
-		var z *zstd.Decoder
-		z, err = zstd.NewReader(bytes.NewReader(b))
-		if err == nil {
-			defer z.Close()
-			r = z
-		}
 	case "gzip":
 		r, err = gzip.NewReader(bytes.NewReader(b))
 	}

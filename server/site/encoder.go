@@ -10,30 +10,16 @@ import (
 	"rulestore/server/api"
 )
 
-// Encoder compresses bodies in the background: current items after each swap, others on first
-// request. Until a coding is ready, [Encoder.EncodeForRequest] provides a larger one.
+// Encoder compresses bodies: of current items thoroughly after each swap, others quickly when they are asked for.
 type Encoder struct {
-	// Settled, if it is set before Run, is called by Run whenever all current items are
-	// encoded.
+	// Settled, if it is set before Run, is called by Run whenever all current items of a site are encoded.
 	Settled func()
 	// Crashed, if it is set before Run, is called for each panic. A body that cannot be encoded
 	// is served without coding, and an item that cannot be analysed is not found by a search.
 	Crashed func(error)
 
 	sites chan *Site
-	asked chan job
-
-	mu       sync.Mutex
-	retained []cacheEntry // not current, oldest first
-	size     int          // of all of them
-	limit    int          // of size
-}
-
-// cacheEntry is a completed job, with the size of the encoded body and of the body, which it keeps
-// in memory even if no site refers to it any more.
-type cacheEntry struct {
-	job
-	size int
+	asked recent // by job
 }
 
 type job struct {
@@ -41,22 +27,11 @@ type job struct {
 	coding int
 }
 
-const (
-	// maxAsked is the maximum number of waiting bodies; others are served without coding and
-	// scheduled by a later request.
-	maxAsked = 256
-	// maxKept is the maximum total size of kept bodies, in bytes.
-	maxKept = 32 << 20
-	// minEncoded is the size below which compressing does not pay.
-	minEncoded = 512
-	// maxEncodedNow is the size above which a body is not encoded for a second.
-	maxEncodedNow = 256 << 10
-)
+// minEncoded is the size below which compressing does not pay.
+const minEncoded = 512
 
-// NewEncoder returns an encoder that works while [Encoder.Run] does.
-func NewEncoder() *Encoder {
-	return &Encoder{sites: make(chan *Site, 1), asked: make(chan job, maxAsked), limit: maxKept}
-}
+// NewEncoder returns an encoder that prepares sites while [Encoder.Run] does.
+func NewEncoder() *Encoder { return &Encoder{sites: make(chan *Site, 1)} }
 
 // Warm schedules preparing the search of a site and encoding its current versions. Only the
 // newest site is prepared.
@@ -70,50 +45,37 @@ func (e *Encoder) Warm(s *Site) {
 	}
 }
 
-// Run encodes until the context ends.
+// Run prepares sites until the context ends. It uses one processor, leaving the others to requests.
 func (e *Encoder) Run(ctx context.Context) {
-	var current []job
-	settled := true
 	for {
-		if len(current) > 0 {
-			select {
-			case <-ctx.Done():
-				return
-			case s := <-e.sites:
-				current = e.ready(s)
-			case j := <-e.asked:
-				e.keep(j)
-			default:
-				j := current[0]
-				current = current[1:]
-				e.encode(j)
-			}
-			continue
-		}
-		if !settled && e.Settled != nil {
-			e.crashed(crash.Do(e.Settled))
-		}
-		settled = true
 		select {
 		case <-ctx.Done():
 			return
 		case s := <-e.sites:
-			current, settled = e.ready(s), false
-		case j := <-e.asked:
-			e.keep(j)
+			if e.prepare(ctx, s) && e.Settled != nil {
+				e.crashed(crash.Do(e.Settled))
+			}
 		}
 	}
 }
 
-// ready makes a site's search index, and returns the bodies to encode. It uses one processor,
-// leaving the others to requests.
-func (e *Encoder) ready(s *Site) []job {
+// prepare makes a site's search index, and encodes its current versions. It reports whether it did all of that
+// before the context ended or a newer site came.
+func (e *Encoder) prepare(ctx context.Context, s *Site) bool {
 	var lacking []error
 	e.crashed(crash.Do(func() { lacking = s.Warm() }))
 	for _, err := range lacking {
 		e.crashed(err)
 	}
-	return s.unencoded()
+	for _, j := range s.unencoded(e.crashed) {
+		if ctx.Err() != nil || len(e.sites) > 0 {
+			return false
+		}
+		tail, _ := tailOf(j.rep.Body)
+		c := e.coded(j.rep, j.coding, thorough, j.rep.Body.Bytes[:tail], j.rep.Body.Bytes[tail:])
+		j.rep.codings[j.coding].Store(c)
+	}
+	return true
 }
 
 // crashed reports a panic, if there was one; e may be nil.
@@ -123,18 +85,9 @@ func (e *Encoder) crashed(err error) {
 	}
 }
 
-// encode does a job, and reports whether it did not panic: else it must not be repeated.
-func (e *Encoder) encode(j job) bool {
-	err := crash.Do(func() { j.rep.encode(j.coding) })
-	if err != nil {
-		j.rep.plain.Store(true)
-		e.crashed(err)
-	}
-	return err == nil
-}
-
-// unencoded lists the unencoded bodies that a site serves to programs under unversioned paths.
-func (s *Site) unencoded() []job {
+// unencoded lists the unencoded bodies that a site serves to programs under unversioned paths. It reports panics of
+// making them.
+func (s *Site) unencoded(crashed func(error)) []job {
 	var jobs []job
 	for coding := range slices.Backward(Encodings) { // the most widely accepted first
 		for _, item := range s.Snapshot.Items {
@@ -142,86 +95,50 @@ func (s *Site) unencoded() []job {
 				continue
 			}
 			for _, rep := range s.entries[item.Current.Publication].resource.Representations {
-				if rep.Type != api.HTMLType && rep.encodable() && rep.codings[coding].Load() == nil {
-					jobs = append(jobs, job{rep, coding})
+				if rep.Type == api.HTMLType || rep.codings[coding].Load() != nil {
+					continue
 				}
+				crashed(crash.Do(func() {
+					if _, ahead := tailOf(rep.Ready().Body); ahead && rep.pays() {
+						jobs = append(jobs, job{rep, coding})
+					}
+				}))
 			}
 		}
 	}
 	return jobs
 }
 
-// keep encodes a requested body, and drops the oldest ones above the limit.
-func (e *Encoder) keep(j job) {
-	if j.rep.codings[j.coding].Load() != nil {
-		return
-	}
-	if !e.encode(j) {
-		return
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	k := cacheEntry{j, len(j.rep.codings[j.coding].Load().head) + len(j.rep.Body.Bytes)}
-	e.retained = append(e.retained, k)
-	e.size += k.size
-	for e.size > e.limit {
-		oldest := e.retained[0]
-		e.retained[0] = cacheEntry{} // so that the array does not keep it alive
-		e.retained = e.retained[1:]
-		oldest.rep.codings[oldest.coding].Store(nil)
-		e.size -= oldest.size
-	}
-}
+// pays reports whether compressing a body pays; it does not if it panicked before.
+func (r *Representation) pays() bool { return len(r.Body.Bytes) >= minEncoded && !r.plain.Load() }
 
-// Encode returns the representation in a content coding, by its index in Encodings, with a time
-// in TimeFormat; nil means that it is not ready, and schedules it.
-func (e *Encoder) Encode(r *Representation, coding int, now string) *Coded {
-	if e == nil {
-		return nil
-	}
-	c := r.codings[coding].Load()
-	switch _, ahead := tailOf(r.Body); {
-	case c != nil && (ahead || c.now == now):
+// Encode returns a representation in a content coding, by its index in Encodings, with a time in TimeFormat; nil
+// means to serve it without coding. What lasts beyond the request is cached. It may be called on nil.
+func (e *Encoder) Encode(r *Representation, coding int, now string, lasting bool) *Coded {
+	if c := r.codings[coding].Load(); c != nil {
 		return c
-	case len(r.Body.Bytes) < minEncoded || r.plain.Load():
+	}
+	switch tail, ahead := tailOf(r.Body); {
+	case !r.pays():
 		return nil
-	case !ahead:
-		return e.encodeNow(r, coding, now)
+	case e == nil || !lasting || !ahead:
+		return e.coded(r, coding, quick, r.Body.Append(nil, now), nil)
+	default:
+		return remembered(&e.asked, job{r, coding}, func() (*Coded, int) {
+			c := e.coded(r, coding, quick, r.Body.Bytes[:tail], r.Body.Bytes[tail:])
+			if c == nil {
+				return nil, 0
+			}
+			return c, len(c.head) + len(r.Body.Bytes) // which it keeps in memory
+		})
 	}
-	select {
-	case e.asked <- job{r, coding}:
-	default: // the queue is full: a later request schedules it
-	}
-	return nil
 }
 
-// encodeNow encodes a body with several times, and keeps it for the current second. While one
-// request does that, others get nil.
-func (e *Encoder) encodeNow(r *Representation, coding int, now string) (c *Coded) {
-	if len(r.Body.Bytes) > maxEncodedNow || !r.encoding.TryLock() {
-		return nil
-	}
-	defer r.encoding.Unlock()
-	if c = e.coded(r, coding, thorough, now); c != nil {
-		c.now = now
-		r.codings[coding].Store(c)
-	}
-	return c
-}
-
-// EncodeForRequest encodes a representation for one request; nil means to serve it without coding,
-// because it does not become smaller enough or encoding panicked before. It may be called on
-// nil.
-func (e *Encoder) EncodeForRequest(r *Representation, coding int, now string) *Coded {
-	if len(r.Body.Bytes) < minEncoded || r.plain.Load() {
-		return nil
-	}
-	return e.coded(r, coding, quick, now)
-}
-
-// coded encodes a body with a time.
-func (e *Encoder) coded(r *Representation, coding int, by map[string]*sync.Pool, now string) (c *Coded) {
-	if err := crash.Do(func() { c = r.coded(coding, by, r.Body.Append(nil, now), nil) }); err != nil {
+// coded encodes a body given in two parts; nil if that panics.
+func (e *Encoder) coded(
+	r *Representation, coding int, by map[string]*sync.Pool, head, tail []byte,
+) (c *Coded) {
+	if err := crash.Do(func() { c = r.coded(coding, by, head, tail) }); err != nil {
 		r.plain.Store(true)
 		e.crashed(err)
 		return nil
@@ -233,7 +150,6 @@ func (e *Encoder) coded(r *Representation, coding int, by map[string]*sync.Pool,
 type Coded struct {
 	encoded
 	tail    []byte   // the rest of the body, Blank and all
-	now     string   // when head is true, if the time stands in it
 	Headers []Header // of a response with status 200
 }
 
@@ -243,27 +159,6 @@ func (c *Coded) Append(dst []byte, now string) []byte {
 	tail := append(buf[:0], c.tail...)
 	copy(tail, now)
 	return c.append(dst, tail)
-}
-
-// encodable reports whether a representation can and should be encoded. If making its body
-// panics, that is left to the encoding.
-func (r *Representation) encodable() bool {
-	if r.plain.Load() {
-		return false
-	}
-	ok := true
-	_ = crash.Do(func() {
-		r.Ready()
-		_, ok = tailOf(r.Body)
-		ok = ok && len(r.Body.Bytes) >= minEncoded
-	})
-	return ok
-}
-
-// encode makes a coding.
-func (r *Representation) encode(coding int) {
-	tail, _ := tailOf(r.Ready().Body)
-	r.codings[coding].Store(r.coded(coding, thorough, r.Body.Bytes[:tail], r.Body.Bytes[tail:]))
 }
 
 // coded encodes a body given in two parts, and adds the headers.

@@ -4,15 +4,11 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"runtime"
 	"strconv"
-	"strings"
 	"sync"
 	"testing"
 	"time"
-	"weak"
 
-	"rulestore/content"
 	"rulestore/server/api"
 )
 
@@ -46,16 +42,6 @@ func eventually(t *testing.T, what string, is func() bool) {
 			t.Fatalf("not in time: %s", what)
 		}
 	}
-}
-
-// coded asks for a coding until it is ready.
-func coded(t *testing.T, e *Encoder, r *Representation, coding int) (c *Coded) {
-	t.Helper()
-	eventually(t, Encodings[coding], func() bool {
-		c = e.Encode(r, coding, now)
-		return c != nil
-	})
-	return c
 }
 
 // checkCoded says whether a coding is the body, with a length and headers that
@@ -93,7 +79,7 @@ func TestWarm(t *testing.T) {
 	s := Build(nil, kinds, config)
 	e := running(t)
 	e.Warm(s)
-	eventually(t, "all that is current", func() bool { return len(s.unencoded()) == 0 })
+	eventually(t, "all that is current", func() bool { return len(s.unencoded(func(error) {})) == 0 })
 	for _, item := range s.Snapshot.Items {
 		for _, entry := range item.Entries {
 			for _, r := range s.entries[entry.Publication].resource.Representations {
@@ -115,37 +101,29 @@ func TestWarm(t *testing.T) {
 	for _, path := range []string{"/api/v1/guidelines/fraud.code.001", "/guidelines/fraud.code.001/current.json",
 		"/api/v1/fraud/signals", "/instructions/assistant.md"} {
 		r := s.Lookup(path).Representations[0]
-		if c := r.codings[0].Load(); c == nil || e.Encode(r, 0, now) != c {
+		if c := r.codings[0].Load(); c == nil || e.Encode(r, 0, now, true) != c {
 			t.Errorf("%s is not encoded", path)
 		}
 	}
 	// What a swap does not change stays encoded.
 	next := Build(s, kinds, config)
-	if jobs := next.unencoded(); len(jobs) > 0 {
+	if jobs := next.unencoded(func(error) {}); len(jobs) > 0 {
 		t.Errorf("%d bodies would be encoded again", len(jobs))
 	}
 }
 
-// Run says when all that is current is encoded: once for a site, even if there was
-// nothing to do, and not for what is asked for besides.
+// Run says when all that is current is encoded: once for a site, even if there was nothing to do.
 func TestSettled(t *testing.T) {
 	t.Parallel()
 	e, settled := NewEncoder(), make(chan int, 8)
 	s := Build(nil, lastStore(), config)
-	e.Settled = func() { settled <- len(s.unencoded()) }
+	e.Settled = func() { settled <- len(s.unencoded(func(error) {})) }
 	run(t, e)
 	for range 2 {
 		e.Warm(s)
 		if left := <-settled; left > 0 {
 			t.Errorf("%d bodies are not encoded", left)
 		}
-	}
-	old := s.Lookup("/api/v1/guidelines/product.deposit.001/versions/1.0.0").Representations[0].Ready()
-	old.codings[0].Store(nil)
-	e.Encode(old, 0, now)
-	eventually(t, "what was asked for", func() bool { return old.codings[0].Load() != nil })
-	if len(settled) > 0 {
-		t.Error("settled again without a site")
 	}
 }
 
@@ -163,165 +141,42 @@ func TestWarmNeverWaits(t *testing.T) {
 	}
 }
 
-// Who asks never waits: neither for an encoder that is busy, nor for one that is
-// not there.
-func TestAskingNeverWaits(t *testing.T) {
-	s := Build(nil, lastStore(), config)
-	e := NewEncoder() // and nobody runs it
+// What lasts is encoded once when it is asked for, with or without an encoder at work, and kept within a limit with
+// the bodies that it keeps alive.
+func TestEncodedWhenAsked(t *testing.T) {
+	s, e := Build(nil, lastStore(), config), NewEncoder()
 	r := s.Lookup("/api/v1/guidelines/product.deposit.001/versions/1.0.0").Representations[0].Ready()
-	for range 3 * maxAsked {
-		if e.Encode(r, 0, now) != nil {
-			t.Fatal("encoded by whom?")
+	for coding := range Encodings {
+		c := e.Encode(r, coding, now, true)
+		checkCoded(t, r, coding, c, later)
+		if e.Encode(r, coding, later, true) != c {
+			t.Error("encoded twice")
 		}
+		if once := e.Encode(r, coding, now, false); once == c || once == nil {
+			t.Error("what was made for one request is not encoded for it alone")
+		}
+		checkCoded(t, r, coding, (*Encoder)(nil).Encode(r, coding, now, true), now)
 	}
-	if len(e.asked) != maxAsked {
-		t.Errorf("%d are waiting", len(e.asked))
+	for range 100 {
+		large := new(Resource).addText(api.TextType, func() []byte { return bytes.Repeat([]byte("x"), maxCached/8) })
+		e.Encode(large.Representations[0].Ready(), 0, now, true)
 	}
-	var none *Encoder
-	if none.Encode(r, 0, now) != nil {
-		t.Error("encoded by nobody")
-	}
-	// When it comes to work, the many are one.
-	run(t, e)
-	checkCoded(t, r, 0, coded(t, e, r, 0), now)
-	eventually(t, "the rest", func() bool { return len(e.asked) == 0 })
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if len(e.retained) != 1 || e.size != len(r.codings[0].Load().head)+len(r.Body.Bytes) {
-		t.Errorf("%d are kept, of %d bytes", len(e.retained), e.size)
+	if e.asked.size > maxCached || len(e.asked.order) > 8 || len(e.asked.order) != len(e.asked.cached) {
+		t.Errorf("%d are kept, of %d bytes", len(e.asked.order), e.asked.size)
 	}
 }
 
-// What is not current is kept while there is room; the oldest goes, and comes
-// back when it is asked for again.
-func TestKeptWithinTheLimit(t *testing.T) {
-	t.Parallel()
-	var all []*content.Publication
-	for version := range 12 {
-		p := madeUp(1, version)
-		p.ChangeNote = strings.Repeat("Новая редакция. ", 20)
-		p.Text = content.Written{Object: p.Body().With("summary", content.String(strings.Repeat("слово ", 300)))}
-		all = append(all, p)
-	}
-	s := Build(nil, content.NewSnapshot(input(all...)), config)
-	var old []*Representation
-	largest := 0
-	for _, item := range s.Snapshot.Items {
-		for _, entry := range item.Entries {
-			if entry != item.Current {
-				r := s.entries[entry.Publication].resource.Representations[0].Ready()
-				old, largest = append(old, r), max(largest, len(r.Body.Bytes))
-			}
-		}
-	}
-	e := NewEncoder()
-	e.limit = 5 * largest // with its coding it has room
-	run(t, e)
-	kept := func() (n int) {
-		for _, r := range old {
-			if c := r.codings[2].Load(); c != nil {
-				n += len(c.head) + len(r.Body.Bytes)
-			}
-		}
-		return n
-	}
-	for _, r := range old {
-		coded(t, e, r, 2)
-	}
-	eventually(t, "letting go", func() bool { return kept() <= e.limit })
-	if kept() == 0 || old[0].codings[2].Load() != nil || old[len(old)-1].codings[2].Load() == nil {
-		t.Errorf("%d bytes are kept", kept())
-	}
-	checkCoded(t, old[0], 2, coded(t, e, old[0], 2), now)
-	eventually(t, "letting go again", func() bool { return kept() <= e.limit })
-	e.mu.Lock()
-	size, jobs := e.size, len(e.retained)
-	e.mu.Unlock()
-	if size != kept() || jobs < 2 || jobs >= len(old) {
-		t.Errorf("%d jobs of %d bytes, really %d", jobs, size, kept())
-	}
-
-	// What is larger than all the room is served as it is, and takes nothing along.
-	e.mu.Lock()
-	e.limit = 1
-	e.mu.Unlock()
-	e.Encode(old[0], 0, now)
-	eventually(t, "letting go of everything", func() bool { return len(e.asked) == 0 && kept() == 0 })
-}
-
-// A coding that is kept keeps the body alive that it is of, long after the site is
-// gone; so the limit is one of both, however well a body can be compressed.
-func TestKeptWithTheirBodies(t *testing.T) {
-	e := NewEncoder()
-	e.limit = 1 << 20
-	var all []weak.Pointer[Representation]
-	for i := range 100 {
-		r := represent(api.TextType, time.Time{}, nil, func() Body {
-			return Body{Bytes: bytes.Repeat([]byte{byte(i)}, 64<<10)}
-		})
-		e.keep(job{r, i % len(Encodings)})
-		all = append(all, weak.Make(r))
-	}
-	runtime.GC()
-	runtime.GC()
-	alive := 0
-	for _, r := range all {
-		if r.Value() != nil {
-			alive++
-		}
-	}
-	if most := e.limit / (64 << 10); alive == 0 || alive > most {
-		t.Errorf("%d bodies are alive, of %d that the limit has room for", alive, most)
-	}
-	runtime.KeepAlive(e)
-}
-
-// A body in which the time stands in several places is encoded for the second
-// in which it is true.
-func TestEncodedForASecond(t *testing.T) {
-	s := Build(nil, lastStore(), config)
-	e := NewEncoder() // it needs nobody's work
+// A body in which the time stands in several places is encoded for each request.
+func TestEncodedWithSeveralTimes(t *testing.T) {
+	s, e := Build(nil, lastStore(), config), NewEncoder()
 	list := s.Lookup("/api/v1/guidelines").Representations[0].Ready()
 	if len(list.Body.Stamps) < 5 {
 		t.Fatalf("%d stamps", len(list.Body.Stamps))
 	}
 	for coding := range Encodings {
-		c := e.Encode(list, coding, now)
-		if c == nil {
-			t.Fatal("not encoded")
+		for _, at := range []string{now, later} {
+			checkCoded(t, list, coding, e.Encode(list, coding, at, true), at)
 		}
-		checkCoded(t, list, coding, c, now)
-		if e.Encode(list, coding, now) != c {
-			t.Error("encoded twice for one second")
-		}
-		next := e.Encode(list, coding, later)
-		if next == c || next == nil {
-			t.Fatal("not encoded anew for the next second")
-		}
-		checkCoded(t, list, coding, next, later)
-		// Who took it in its second may send it a moment later.
-		if got := decode(t, Encodings[coding], c.Append(nil, later)); !bytes.Equal(got, list.Body.Append(nil, now)) {
-			t.Error("a body of two times")
-		}
-	}
-	// While one request encodes, others are served the body as it is.
-	list.encoding.Lock()
-	if e.Encode(list, 0, "2026-11-20T12:00:02Z") != nil {
-		t.Error("nobody waited for the other")
-	}
-	list.encoding.Unlock()
-	if len(e.asked) != 0 {
-		t.Error("the encoder was asked")
-	}
-	huge := represent(api.JSONType, time.Time{}, nil, func() Body {
-		var o object
-		o.fetchedAt()
-		o.text("text", string(bytes.Repeat([]byte("я"), maxEncodedNow)))
-		o.fetchedAt()
-		return o.end()
-	}).Ready()
-	if e.Encode(huge, 2, now) != nil {
-		t.Error("a request encodes a huge body")
 	}
 }
 

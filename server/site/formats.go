@@ -25,7 +25,7 @@ func (c Config) builtIn() map[string]*Resource {
 		all[api.FormatsPath+name+".json"] = textResource(api.SchemaType, document)
 	}
 	for _, a := range assets.All() { // their names depend on their content, so they can be cached for ever
-		all[a.Path] = staticResource(a.Type, []Header{immutable}, func() []byte { return a.Body })
+		all[a.Path] = textResource(a.Type, func() []byte { return a.Body }, immutable)
 	}
 	for _, r := range all {
 		r.ofBuild = true

@@ -2,7 +2,6 @@ package site
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -21,57 +20,35 @@ const InForceParameter = "in_force"
 // to the versions known at some time.
 type timeline struct {
 	content.Timeline
-	key     timelineKey
 	current *content.Entry // the current one of the known versions
 	values  map[*content.Entry][]content.Value
 }
 
-// timelineKey is a hash of an item and its known versions.
-type timelineKey [sha256.Size]byte
+// timelineKey is that of the timeline of an item by what was known on a day.
+type timelineKey struct {
+	item *content.Item
+	asOf string
+}
 
-// maxStretch is about the size of a stretch in a cached timeline, in bytes: an item has as many timelines as
-// versions, each as long as they are.
+// maxStretch is about the size of a stretch in a cached timeline, in bytes.
 const maxStretch = 128
 
 // timeline returns the timeline of an item by the versions known on a day, or now if the day is
 // "". It is nil if no version was current, or the current one cannot be read.
 func (s *Site) timeline(item *content.Item, asOf string) *timeline {
-	if asOf != "" {
-		return s.timelineOf(item, s.Snapshot.On(asOf).Known(item))
-	}
-	if t, ok := s.known.Load(item); ok {
-		return t.(*timeline)
-	}
-	t := s.timelineOf(item, s.Snapshot.Known(item))
-	s.known.Store(item, t)
-	return t
-}
-
-// timelineOf is the timeline of an item by its known versions, the current one first.
-func (s *Site) timelineOf(item *content.Item, known []*content.Entry) *timeline {
-	if len(known) == 0 || !isReadable(known[0]) {
-		return nil
-	}
-	key := keyOf(item, known)
-	t, ok := s.timelines.find(key).(*timeline)
-	if !ok {
-		t = newTimeline(known, func(e *content.Entry) []content.Period {
+	return remembered(&s.recent, timelineKey{item, asOf}, func() (*timeline, int) {
+		known := s.Snapshot.Known(item)
+		if asOf != "" {
+			known = s.Snapshot.On(asOf).Known(item)
+		}
+		if len(known) == 0 || !isReadable(known[0]) {
+			return nil, maxStretch
+		}
+		t := newTimeline(known, func(e *content.Entry) []content.Period {
 			return s.config.validity(s.entries[e.Publication])
 		})
-		t.key = key
-		s.timelines.keep(key, t, maxStretch*len(t.Timeline))
-	}
-	return t
-}
-
-func keyOf(item *content.Item, known []*content.Entry) (key timelineKey) {
-	names := sha256.New()
-	fmt.Fprint(names, item.ID())
-	for _, e := range known {
-		fmt.Fprint(names, " ", e.Version)
-	}
-	names.Sum(key[:0])
-	return key
+		return t, maxStretch * len(t.Timeline)
+	})
 }
 
 // newTimeline makes the timeline of known versions, the current one first. A parameter with
@@ -125,16 +102,10 @@ func (s *Site) InForce(item *content.Item, asOf, on string) *Resource {
 	if t == nil {
 		return nil
 	}
-	i := t.At(on)
-	key := partKey{
-		of: s.entries[t.entry(i).Publication], sections: fmt.Sprintf("%s %x %d", InForceParameter, t.key, i),
-	}
-	r, ok := s.parts.find(key).(*Resource)
-	if !ok {
-		r = s.inForce(item, t, i)
-		s.parts.keep(key, r, 3*len(t.entry(i).Body().AppendJSON(nil)))
-	}
-	return r
+	at := Stretch{t, t.At(on)}
+	return remembered(&s.recent, at, func() (*Resource, int) {
+		return s.inForce(item, t, at.i), 3 * len(at.Entry().Body().AppendJSON(nil))
+	})
 }
 
 // entry is the version for a stretch: the one in force or, if there is none, the current one.
@@ -162,20 +133,15 @@ func (s *Site) InForceVersion(item *content.Item, asOf, on string) *content.Entr
 func (s *Site) inForce(item *content.Item, t *timeline, i int) *Resource {
 	c, e := s.config, t.entry(i)
 	own := s.entries[e.Publication]
-	headers := func() []Header { return c.partHeaders(e) }
 	view := sync.OnceValue(func() content.Object { return c.inForce(own, t, i) })
-	asJSON := func() Body {
+	r := (&Resource{Kept: true, about: c.aboutPart(e)}).add(api.JSONType, func() Body {
 		var o object
 		o.members(view())
 		o.fetchedAt()
 		return o.end()
-	}
-	asMarkdown := func() Body { return Body{Bytes: markdown.Render(view(), c.describeInForce(e))} }
-	r := &Resource{Kept: true, Representations: []*Representation{
-		representLater(api.JSONType, e.ModifiedAt, headers, asJSON),
-		representLater(api.MarkdownType, e.ModifiedAt, headers, asMarkdown),
-	}}
-	return r.with(ShownVersion{e, View{Only: view, Day: dayOf(t.Timeline[i])}}).headed(e.ModifiedAt, headers)
+	})
+	r.addText(api.MarkdownType, func() []byte { return markdown.Render(view(), c.describeInForce(e)) })
+	return r.with(ShownVersion{e, View{Only: view, Day: dayOf(t.Timeline[i])}})
 }
 
 // dayOf is a day of a stretch.
@@ -190,16 +156,9 @@ func dayOf(s content.Stretch) string {
 // and the values in force.
 func (c Config) inForce(own *preparedVersion, t *timeline, i int) content.Object {
 	e, stretch := t.entry(i), t.Timeline[i]
-	o := content.Object{
-		{Name: e.Kind.ID, Value: content.String(e.ID())},
-		{Name: e.Kind.Version, Value: content.String(e.Version.String())},
-		{Name: "status", Value: content.String(string(e.Status))},
-		{Name: "title", Value: e.Body().Get("title")},
-	}
-	if o[3].Value == nil {
-		o = o[:3]
-	}
-	o = append(o, t.around(i)...)
+	var id object
+	c.identify(&id, e)
+	o := append(readObject(id.end().Bytes), t.around(i)...)
 	if stretch.Entry != nil {
 		o = append(o, c.applied(own, stretch, t.value(i))...)
 	}

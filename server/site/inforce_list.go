@@ -21,7 +21,7 @@ func (at Stretch) Words() content.Object { return append(at.around(at.i), at.Sta
 // stretches are those of the filter's day, of the selected items by their versions known on its
 // as_of: in which something is in force, and the others.
 func (s *Site) stretches(k *content.Kind, f Filter) (in, out []Stretch) {
-	matches := f.matcher()
+	matches := f.matcher(s.config)
 	for _, p := range s.candidates(k, Filter{AsOf: f.AsOf}) {
 		t := s.timeline(s.Snapshot.Item(k, p.entry.Name), f.AsOf)
 		if t == nil {
@@ -29,7 +29,7 @@ func (s *Site) stretches(k *content.Kind, f Filter) (in, out []Stretch) {
 		}
 		at := Stretch{t, t.At(f.InForce)}
 		e := t.entry(at.i)
-		if !matches(s.entries[e.Publication].listed(s.config)) || f.Status != "" && e.Status != f.Status {
+		if !matches(s.entries[e.Publication]) || f.Status != "" && e.Status != f.Status {
 			continue
 		}
 		if t.Timeline[at.i].Entry == nil {
@@ -56,7 +56,7 @@ func (s *Site) listInForce(k *content.Kind, f Filter) *Resource {
 		o.elements(k.Folder, bodies(in, s.config.summaryInForce))
 		o.array("not_in_force", bodies(out, s.config.summaryInForce))
 		return o.end()
-	}).withListMarkdown(len(in), func(from, to int) []byte {
+	}).addList(len(in), func(from, to int) []byte {
 		w := newList(k.Title+": в силе "+i18n.DayOf(f.InForce), len(in))
 		for _, at := range in[from:to] {
 			s.listEntry(w, at.Entry())
@@ -76,9 +76,7 @@ func (s *Site) listInForce(k *content.Kind, f Filter) *Resource {
 func (c Config) summaryInForce(at Stretch) Body {
 	e, value := at.Entry(), at.value(at.i)
 	var o object
-	o.text(e.Kind.ID, e.ID())
-	o.text(e.Kind.Version, e.Version.String())
-	o.text("status", string(e.Status))
+	o.version(e)
 	names := e.Kind.Summary
 	if at.Timeline[at.i].Entry == nil {
 		names = []string{"title"}

@@ -5,185 +5,17 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"rulestore/content"
 	"rulestore/content/log"
 	"rulestore/content/markdown"
-	"rulestore/content/output"
 	"rulestore/server/api"
 )
 
-// preparedVersion is what is served of one version. It has no reference to the site that made it, as
-// later sites share it.
-type preparedVersion struct {
-	entry       *content.Entry
-	neighbours  neighbours
-	path        string
-	log         *log.Served // as of when this was made
-	resource    *Resource
-	unversioned *Resource // the resource at the path without a version
-
-	result     *output.Schema // of an output schema
-	registries string         // that its codes are from
-
-	// Computed on first use by a list.
-	once     once
-	summary  Body     // its element in a list
-	products []string // the product types that lists are filtered by
-
-	found     lazy[[]findable]
-	referrers lazy[[]*referrer]
-	records   lazy[*Records]
-}
-
-// listed returns the pages with the fields for lists computed.
-func (p *preparedVersion) listed(c Config) *preparedVersion {
-	p.once.Do(func() {
-		p.summary, p.products = c.summary(p.entry), productTypes(p.entry)
-	})
-	return p
-}
-
-// neighbours is what the pages of a version contain about other versions. The pages of the
-// previous site are taken over if it is equal.
-type neighbours struct {
-	status                         content.Status
-	reason, since, replacedBy      string
-	modified                       int64
-	predecessor, successor, latest *content.Publication // nil if there is none
-}
-
-func (s *Site) neighboursOf(item *content.Item, e *content.Entry) neighbours {
-	return neighbours{
-		status: e.Status, reason: e.Reason, since: e.Since, replacedBy: e.ReplacedBy, modified: e.ModifiedAt.Unix(),
-		predecessor: publication(e.Predecessor), successor: publication(e.Successor), latest: publication(item.Current),
-	}
-}
-
-func publication(e *content.Entry) *content.Publication {
-	if e == nil {
-		return nil
-	}
-	return e.Publication
-}
-
-// pages returns what is served of a version: that of prev if nothing changed.
-func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry) *preparedVersion {
-	var old *preparedVersion
-	if prev != nil {
-		old = prev.entries[e.Publication]
-	}
-	result, neighbours := old.resultOf(e.Publication), s.neighboursOf(item, e)
-	registries := s.registriesOf(result).String()
-	if old != nil && old.neighbours == neighbours && old.registries == registries && !s.relogged[item.ID()] {
-		return old
-	}
-	c := s.config // and not the site, which is replaced
-	p := &preparedVersion{
-		entry: e, neighbours: neighbours, path: e.Path(), result: result, registries: registries, log: s.log,
-	}
-	if e.Status == content.Redacted {
-		p.resource = &Resource{Gone: s.gone(item, e)}
-	} else {
-		r := &Resource{
-			Representations: s.forPrograms(p), Action: api.ReadVersion, Kind: item.Kind, Name: item.Name,
-		}
-		p.resource = r.with(ShownVersion{Entry: e}).
-			headed(e.ModifiedAt, func() []Header { return c.itemHeaders(p, api.HTMLType) })
-		if e.Status == content.Superseded {
-			p.resource.unverified = e.Publication
-		}
-	}
-	p.unversioned = p.resource.unversioned(item)
-	return p
-}
-
-// made returns the resource of a version. That of a superseded one is made when it is asked for, and kept in a
-// bounded cache: somebody who reads all versions must not fill the memory with them.
-func (s *Site) made(own *preparedVersion) *Resource {
-	if own.resource.unverified == nil {
-		return own.resource
-	}
-	key := partKey{of: own, whole: true}
-	r, ok := s.parts.find(key).(*Resource)
-	if !ok {
-		r = new(*own.resource)
-		r.Representations = append(s.forPrograms(own), forPeople)
-		s.parts.keep(key, r, 3*len(own.entry.Body().AppendJSON(nil)))
-	}
-	return r
-}
-
-// gone describes a redacted version and its successor: the one that its mark names, or the current
-// version.
-func (s *Site) gone(item *content.Item, e *content.Entry) *Gone {
-	g := &Gone{
-		Item: e.Item(), Version: e.Version.String(), Reason: e.Reason, Checksum: e.Checksum, Since: e.Since,
-		Instead: e.ReplacedBy,
-	}
-	if g.Instead == "" && item.Current != nil && item.Current.Status != content.Redacted {
-		g.Instead = e.Item()
-	}
-	folder, name, _ := strings.Cut(g.Instead, "/")
-	if k := content.KindOf(folder); k != nil {
-		g.Successor = s.URL(k.ItemPath(name))
-	}
-	return g
-}
-
-// unreadable reports whether a version has no text to show, and returns what its address
-// answers: of a redacted one what became of it, nil if it is not what was published.
-func (s *Site) unreadable(e *content.Entry) (res *Resource, yes bool) {
-	res = s.Lookup(e.Path())
-	return res, res == nil || res.Gone != nil
-}
-
-// redacted returns what the address of an item answers whose versions are redacted, nil if that
-// is something else.
-func (s *Site) redacted(k *content.Kind, name string) *Resource {
-	if k != nil {
-		if res := s.Lookup(k.ItemPath(name)); res != nil && res.Gone != nil {
-			return res
-		}
-	}
-	return nil
-}
-
-// forPrograms are the representations of a version for programs.
-func (s *Site) forPrograms(p *preparedVersion) []*Representation {
-	c, e := s.config, p.entry
-	headers := func(mediaType string) func() []Header {
-		return func() []Header { return c.itemHeaders(p, mediaType) }
-	}
-	all := []*Representation{
-		representLater(
-			api.JSONType, e.ModifiedAt, headers(api.JSONType),
-			func() Body { return c.itemJSON(e) },
-		),
-		representLater(
-			api.MarkdownType, e.ModifiedAt, headers(api.MarkdownType),
-			func() Body { return Body{Bytes: c.itemMarkdown(e)} },
-		),
-	}
-	if p.result != nil {
-		all = append(all, s.jsonSchema(p))
-	}
-	return all
-}
-
-// unversioned returns the resource for the path without a version, which accepts a day and
-// filters.
-func (r *Resource) unversioned(item *content.Item) *Resource {
-	b := *r
-	b.Action, b.Kind, b.Name = api.ReadItem, item.Kind, item.Name
-	return &b
-}
-
 // itemHeaders are the headers of a version in a media type.
 func (c Config) itemHeaders(p *preparedVersion, mediaType string) []Header {
-	e, n := p.entry, p.neighbours
+	e := p.entry
 	base := c.url(e.Kind.ItemPath(e.Name))
 	links := []string{link(c.url(e.Path()), "canonical")}
 	for _, other := range []string{api.JSONType, api.MarkdownType, api.HTMLType} {
@@ -199,7 +31,8 @@ func (c Config) itemHeaders(p *preparedVersion, mediaType string) []Header {
 		to  *content.Publication
 		rel string
 	}{
-		{n.latest, "latest-version"}, {n.predecessor, "predecessor-version"}, {n.successor, "successor-version"},
+		{p.latest, "latest-version"}, {publication(e.Predecessor), "predecessor-version"},
+		{publication(e.Successor), "successor-version"},
 	} {
 		if l.to != nil {
 			links = append(links, link(c.url(l.to.Path()), l.rel))
@@ -367,9 +200,7 @@ func count(array json.RawMessage) int {
 // summary is the element of a version in a list.
 func (c Config) summary(e *content.Entry) Body {
 	var o object
-	o.text(e.Kind.ID, e.ID())
-	o.text(e.Kind.Version, e.Version.String())
-	o.text("status", string(e.Status))
+	o.version(e)
 	for _, name := range e.Kind.Summary {
 		if v := e.Body().Get(name); v != nil {
 			o.raw(name, v)
@@ -394,10 +225,9 @@ func (s *Site) versions(item *content.Item) *Resource {
 		return o.end()
 	})
 	r.Action, r.Kind, r.Name = api.ListVersions, item.Kind, item.Name
-	r.withListMarkdown(len(item.Entries), func(from, to int) []byte {
+	return r.addList(len(item.Entries), func(from, to int) []byte {
 		return c.versionsMarkdown(item, item.Entries[from:to])
-	})
-	return r.with(ShownVersions{item})
+	}).with(ShownVersions{item})
 }
 
 func (c Config) version(e *content.Entry, l *log.Served) Body {
@@ -420,29 +250,6 @@ func (c Config) version(e *content.Entry, l *log.Served) Body {
 	o.text("canonical_url", c.url(e.Path()))
 	return o.end()
 }
-
-// withMarkdown adds Markdown to a resource.
-func (r *Resource) withMarkdown(text func() []byte) *Resource {
-	r.Representations = append(
-		r.Representations, represent(api.MarkdownType, time.Time{}, nil, func() Body { return Body{Bytes: text()} }),
-	)
-	return r
-}
-
-// withListMarkdown adds Markdown to a resource with a list of n elements, of which text writes some.
-func (r *Resource) withListMarkdown(n int, text func(from, to int) []byte) *Resource {
-	r.listText = text
-	return r.withMarkdown(func() []byte { return text(0, n) })
-}
-
-// jsonResource is a resource in JSON only. Lists have no modification date, as it would not tell
-// when something left them.
-func jsonResource(body func() Body) *Resource {
-	return &Resource{Representations: []*Representation{represent(api.JSONType, time.Time{}, nil, body)}}
-}
-
-// isReadable reports whether the content of a version can be served.
-func isReadable(e *content.Entry) bool { return e.Status != content.Redacted && e.Sound() }
 
 // View selects the records of a registry on a page.
 type View struct {

@@ -2,18 +2,22 @@ package site
 
 import (
 	"slices"
+	"strings"
 
 	"rulestore/content"
+	"rulestore/content/log"
+	"rulestore/content/output"
 	"rulestore/server/api"
 )
 
 // preparedItem is what is served of an item. It is taken over from the previous site if nothing of
-// the item changed, so that a swap is cheap. Like [preparedVersion] it has no reference to a site.
+// the item changed, so that a swap is cheap. It has no reference to a site, as later ones share it.
 type preparedItem struct {
-	item    *content.Item // as of when this was made
-	entries []*preparedVersion
-	listed  *preparedVersion // the version in lists, nil if there is none
-	placed  []placed
+	item       *content.Item // as of when this was made
+	entries    []*preparedVersion
+	registries string           // whose codes its output schemas have
+	listed     *preparedVersion // the version in lists, nil if there is none
+	placed     []placed
 }
 
 // placed is a resource with its path.
@@ -22,31 +26,74 @@ type placed struct {
 	*Resource
 }
 
-// addItems adds the items of the snapshot. Those of prev are in the same order.
+// preparedVersion is what is served of one version.
+type preparedVersion struct {
+	entry       *content.Entry
+	latest      *content.Publication // the current one of its item, nil if there is none
+	log         *log.Served          // as of when this was made
+	resource    *Resource
+	unversioned *Resource // the resource at the path without a version
+	result      *output.Schema
+
+	listing   lazy[listing]
+	found     lazy[[]findable]
+	referrers lazy[[]*referrer]
+	records   lazy[*Records]
+}
+
+// listing is what lists need of a version: its element, and the product types that they are filtered by.
+type listing struct {
+	summary  Body
+	products []string
+}
+
+func (p *preparedVersion) listed(c Config) listing {
+	return p.listing.get(func() listing { return listing{c.summary(p.entry), productTypes(p.entry)} })
+}
+
+func publication(e *content.Entry) *content.Publication {
+	if e == nil {
+		return nil
+	}
+	return e.Publication
+}
+
+// addItems adds the items of the snapshot, those unchanged from prev, in which they are in the same order. All
+// that have new seals in the log are changed.
 func (s *Site) addItems(prev *Site) {
 	var old []*preparedItem
 	if prev != nil {
 		old = prev.items
 	}
+	relogged := s.newlyLogged(prev)
 	s.items = make([]*preparedItem, 0, len(s.Snapshot.Items))
 	for _, item := range s.Snapshot.Items {
 		for len(old) > 0 && content.CompareItems(old[0].item, item) < 0 {
 			old = old[1:]
 		}
-		if len(old) > 0 && old[0].same(s, item) {
-			s.reuse(old[0])
+		var own *preparedItem
+		if len(old) > 0 && !relogged[item.ID()] && old[0].is(item) && old[0].registries == s.registriesOf(old[0]) {
+			own = old[0]
 		} else {
-			s.addItem(prev, item)
+			own = s.prepare(item)
+		}
+		s.items = append(s.items, own)
+		for _, p := range own.entries {
+			s.entries[p.entry.Publication] = p
+		}
+		for _, p := range own.placed {
+			s.resources[p.path] = p.Resource
+		}
+		if own.listed != nil {
+			s.lists[item.Kind] = append(s.lists[item.Kind], own.listed)
 		}
 	}
 }
 
-// same reports whether s serves an item unchanged. An output schema contains the codes of
-// registries, so its versions are compared one by one.
-func (p *preparedItem) same(s *Site, item *content.Item) bool {
-	return !s.relogged[item.ID()] && p.item.Kind == item.Kind && p.item.Name == item.Name &&
-		item.Kind != content.OutputSchemas && publication(p.item.Current) == publication(item.Current) &&
-		slices.EqualFunc(p.item.Entries, item.Entries, sameEntry)
+// is reports whether an item is unchanged.
+func (p *preparedItem) is(item *content.Item) bool {
+	return p.item.Kind == item.Kind && p.item.Name == item.Name &&
+		publication(p.item.Current) == publication(item.Current) && slices.EqualFunc(p.item.Entries, item.Entries, sameEntry)
 }
 
 // sameEntry reports whether a version is unchanged; its neighbours follow from the versions of the
@@ -56,73 +103,147 @@ func sameEntry(a, b *content.Entry) bool {
 		a.ReplacedBy == b.ReplacedBy && a.ModifiedAt.Equal(b.ModifiedAt)
 }
 
-// reuse adds the pages of an unchanged item.
-func (s *Site) reuse(own *preparedItem) {
-	s.items = append(s.items, own)
-	for _, p := range own.entries {
-		s.entries[p.entry.Publication] = p
-	}
-	for _, p := range own.placed {
-		s.resources[p.path] = p.Resource
-	}
-	s.list(own)
-}
-
-func (s *Site) list(own *preparedItem) {
-	if own.listed != nil {
-		s.lists[own.item.Kind] = append(s.lists[own.item.Kind], own.listed)
-	}
-}
-
-func (s *Site) place(own *preparedItem, path string, r *Resource) {
-	s.resources[path] = r
-	own.placed = append(own.placed, placed{path, r})
-}
-
-// addItem adds everything under the item's path.
-func (s *Site) addItem(prev *Site, item *content.Item) {
+// prepare makes everything under the path of an item.
+func (s *Site) prepare(item *content.Item) *preparedItem {
 	own := &preparedItem{item: item}
-	s.items = append(s.items, own)
-	base := item.Kind.ItemPath(item.Name)
 	for _, e := range item.Entries {
-		pages := s.pages(prev, item, e)
-		s.entries[e.Publication] = pages
-		own.entries = append(own.entries, pages)
-		s.place(own, pages.path, pages.resource)
-		s.addJSONSchema(prev, own, e)
-		if e == item.Current && e.Status != content.Archived {
-			own.listed = pages
+		own.entries = append(own.entries, s.version(item, e))
+	}
+	own.registries = s.registriesOf(own)
+	for _, p := range own.entries {
+		own.place(p.entry.Path(), p.resource)
+		own.placeJSONSchema(p)
+		if p.entry == item.Current && p.entry.Status != content.Archived {
+			own.listed = p
 		}
 	}
-	s.list(own)
-	s.place(own, base+"/versions", s.versions(item))
-	s.addUnversioned(own, base)
-	s.addPeriods(own, base)
+	base := item.Kind.ItemPath(item.Name)
+	own.place(base+"/versions", s.versions(item))
+	s.placeUnversioned(own, base)
+	if item.Kind == content.Parameters {
+		own.place(base+api.PeriodsSuffix, &Resource{Action: api.ListPeriods, Kind: item.Kind, Name: item.Name})
+	}
+	return own
 }
 
-// addUnversioned adds the resources at paths without a version: the current version or, if there
+func (p *preparedItem) place(path string, r *Resource) { p.placed = append(p.placed, placed{path, r}) }
+
+// placeUnversioned places the resources at paths without a version: the current version or, if there
 // is none, the notice that the highest was redacted, else a resource that only answers requests
 // with a day.
-func (s *Site) addUnversioned(own *preparedItem, base string) {
-	item := own.item
-	e := item.Current
-	if e == nil {
-		e = item.Entries[0]
-		if e.Status != content.Redacted {
-			s.place(own, base, new(Resource).unversioned(item))
-			return
+func (s *Site) placeUnversioned(own *preparedItem, base string) {
+	item, now := own.item, own.entries[0]
+	for _, p := range own.entries {
+		if p.entry == item.Current {
+			now = p
 		}
 	}
-	r := s.entries[e.Publication].unversioned
-	s.place(own, base, r)
+	if item.Current == nil && now.entry.Status != content.Redacted {
+		own.place(base, new(Resource).unversioned(item))
+		return
+	}
+	own.place(base, now.unversioned)
 	if item.Current != nil {
-		s.addRecords(own, base)
+		s.config.placeRecords(own, now, base)
 	}
 	if item.Kind.Static == "" {
 		return
 	}
 	for ext, mediaType := range map[string]string{".json": api.JSONType, ".md": api.MarkdownType} {
-		path := item.Kind.StaticPath(item.Name) + ext
-		s.place(own, path, r.only(mediaType))
+		own.place(item.Kind.StaticPath(item.Name)+ext, now.unversioned.only(mediaType))
 	}
 }
+
+// version makes what is served of a version.
+func (s *Site) version(item *content.Item, e *content.Entry) *preparedVersion {
+	p := &preparedVersion{entry: e, latest: publication(item.Current), log: s.log, result: resultOf(e.Publication)}
+	if e.Status == content.Redacted {
+		p.resource = &Resource{Gone: s.gone(item, e)}
+	} else {
+		p.resource = &Resource{
+			Action: api.ReadVersion, Kind: item.Kind, Name: item.Name, about: s.config.aboutItem(p),
+		}
+		s.addForPrograms(p, p.resource)
+		p.resource.with(ShownVersion{Entry: e})
+		if e.Status == content.Superseded {
+			p.resource.unverified = e.Publication
+		}
+	}
+	p.unversioned = p.resource.unversioned(item)
+	return p
+}
+
+// aboutItem is what the representations of a version have in common.
+func (c Config) aboutItem(p *preparedVersion) about {
+	return about{p.entry.ModifiedAt, func(mediaType string) []Header { return c.itemHeaders(p, mediaType) }}
+}
+
+// addForPrograms adds the representations of a version for programs.
+func (s *Site) addForPrograms(p *preparedVersion, r *Resource) {
+	c, e := s.config, p.entry
+	r.add(api.JSONType, func() Body { return c.itemJSON(e) })
+	r.addText(api.MarkdownType, func() []byte { return c.itemMarkdown(e) })
+	if p.result != nil {
+		r.Representations = append(r.Representations, s.jsonSchema(p))
+	}
+}
+
+// made returns the resource of a version. That of a superseded one is made when it is asked for, and kept in a
+// bounded cache: somebody who reads all versions must not fill the memory with them.
+func (s *Site) made(own *preparedVersion) *Resource {
+	if own.resource.unverified == nil {
+		return own.resource
+	}
+	return remembered(&s.recent, own, func() (*Resource, int) {
+		r := new(*own.resource)
+		r.Representations = nil
+		s.addForPrograms(own, r)
+		return r.with(r.Shows), 3 * len(own.entry.Body().AppendJSON(nil))
+	})
+}
+
+// unversioned returns the resource for the path without a version, which accepts a day and
+// filters.
+func (r *Resource) unversioned(item *content.Item) *Resource {
+	b := *r
+	b.Action, b.Kind, b.Name = api.ReadItem, item.Kind, item.Name
+	return &b
+}
+
+// gone describes a redacted version and its successor: the one that its mark names, or the current
+// version.
+func (s *Site) gone(item *content.Item, e *content.Entry) *Gone {
+	g := &Gone{
+		Item: e.Item(), Version: e.Version.String(), Reason: e.Reason, Checksum: e.Checksum, Since: e.Since,
+		Instead: e.ReplacedBy,
+	}
+	if g.Instead == "" && item.Current != nil && item.Current.Status != content.Redacted {
+		g.Instead = e.Item()
+	}
+	folder, name, _ := strings.Cut(g.Instead, "/")
+	if k := content.KindOf(folder); k != nil {
+		g.Successor = s.URL(k.ItemPath(name))
+	}
+	return g
+}
+
+// unreadable reports whether a version has no text to show, and returns what its address
+// answers: of a redacted one what became of it, nil if it is not what was published.
+func (s *Site) unreadable(e *content.Entry) (res *Resource, yes bool) {
+	res = s.Lookup(e.Path())
+	return res, res == nil || res.Gone != nil
+}
+
+// redacted returns what the address of an item answers whose versions are redacted, nil if that
+// is something else.
+func (s *Site) redacted(k *content.Kind, name string) *Resource {
+	if k != nil {
+		if res := s.Lookup(k.ItemPath(name)); res != nil && res.Gone != nil {
+			return res
+		}
+	}
+	return nil
+}
+
+// isReadable reports whether the content of a version can be served.
+func isReadable(e *content.Entry) bool { return e.Status != content.Redacted && e.Sound() }

@@ -37,10 +37,10 @@ func (s *Site) List(k *content.Kind, f Filter) *Resource {
 	if f.InForce != "" {
 		return s.listInForce(k, f)
 	}
-	matches := f.matcher()
+	matches := f.matcher(s.config)
 	var chosen []*preparedVersion
 	for _, p := range s.candidates(k, f) {
-		if matches(p.listed(s.config)) {
+		if matches(p) {
 			chosen = append(chosen, p)
 		}
 	}
@@ -51,9 +51,9 @@ func (s *Site) List(k *content.Kind, f Filter) *Resource {
 			o.optional("first_published_at", s.FirstPublished(k, f.AsOf))
 		}
 		o.fetchedAt()
-		o.elements(k.Folder, bodies(chosen, func(p *preparedVersion) Body { return p.summary }))
+		o.elements(k.Folder, bodies(chosen, func(p *preparedVersion) Body { return p.listed(s.config).summary }))
 		return o.end()
-	}).withListMarkdown(len(chosen), func(from, to int) []byte {
+	}).addList(len(chosen), func(from, to int) []byte {
 		w := newList(k.Title, len(chosen))
 		for _, p := range chosen[from:to] {
 			s.listEntry(w, p.entry)
@@ -89,13 +89,10 @@ func PartOfList(list *Resource, a Asked) *Resource {
 			own = append(own, h)
 		}
 	}
-	part := &Resource{Representations: []*Representation{represent(
-		api.JSONType, whole.LastModified, own, func() Body { return whole.Body.part(from, to, asked) },
-	)}}
+	part := &Resource{about: fixed(whole.LastModified, own...)}
+	part.add(api.JSONType, func() Body { return whole.Body.part(from, to, asked) })
 	if list.listText != nil {
-		part.Representations = append(part.Representations, represent(
-			api.MarkdownType, whole.LastModified, own, func() Body { return Body{Bytes: list.listText(from, to)} },
-		))
+		part.addText(api.MarkdownType, func() []byte { return list.listText(from, to) })
 	}
 	return part
 }
@@ -153,15 +150,16 @@ func currentOn(day content.Day, item *content.Item, status content.Status) *cont
 }
 
 // matcher returns what reports whether a version is in the list, days and statuses aside.
-func (f Filter) matcher() func(*preparedVersion) bool {
+func (f Filter) matcher(c Config) func(*preparedVersion) bool {
 	return func(p *preparedVersion) bool {
+		listed := p.listed(c) // also for the list, which has it whatever becomes of the item
 		if f.Scenario != "" && p.entry.Body().Text("scenario") != f.Scenario {
 			return false
 		}
 		if !strings.HasPrefix(p.entry.ID(), f.Prefix) {
 			return false
 		}
-		return f.ProductType == "" || slices.Contains(p.products, f.ProductType)
+		return f.ProductType == "" || slices.Contains(listed.products, f.ProductType)
 	}
 }
 

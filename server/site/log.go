@@ -48,94 +48,82 @@ func (s *Site) extendsLog(prev *Site) bool {
 }
 
 // checkpoint returns the signed head of the log; not ok if there is none.
-func (s *Site) checkpoint() (signed []byte, head log.Checkpoint, ok bool) { return checkpointOf(s.log) }
-
-func checkpointOf(l *log.Served) (signed []byte, head log.Checkpoint, ok bool) {
-	if l == nil || l.Checkpoint == nil {
+func (s *Site) checkpoint() (signed []byte, head log.Checkpoint, ok bool) {
+	if s.log == nil || s.log.Checkpoint == nil {
 		return nil, head, false
 	}
-	head, err := log.ReadCheckpoint(l.Checkpoint)
-	return l.Checkpoint, head, err == nil
+	head, err := log.ReadCheckpoint(s.log.Checkpoint)
+	return s.log.Checkpoint, head, err == nil
 }
 
 // LogSigned returns the number of seals and marks of the repository that are to be in the log, that of
 // the leaves, and whether the repository has a newer log that does not stand.
-func (s *Site) LogSigned() (size, signed int64, refused bool) { return signedOf(s.log) }
-
-func signedOf(l *log.Served) (size, signed int64, refused bool) {
-	if l == nil {
+func (s *Site) LogSigned() (size, signed int64, refused bool) {
+	if s.log == nil {
 		return 0, 0, false
 	}
-	return l.Size() + int64(l.Unlogged), l.Size(), l.Refused
+	return s.log.Size() + int64(s.log.Unlogged), s.log.Size(), s.log.Refused
 }
 
 // Checkpoint returns the signed head of the log, nil if there is none.
-func (s *Site) Checkpoint() *Resource { return signedHead(s.log) }
-
-func signedHead(l *log.Served) *Resource {
-	signed, _, ok := checkpointOf(l)
+func (s *Site) Checkpoint() *Resource {
+	signed, _, ok := s.checkpoint()
 	if !ok {
 		return nil
 	}
 	short := Header{"Cache-Control", []string{"public, max-age=5"}}
-	return staticResource(api.TextType, []Header{short}, func() []byte { return signed })
+	return textResource(api.TextType, func() []byte { return signed }, short)
 }
 
 // Tile returns the tile of the log at a path below [api.LogRoot], nil if there is none.
-func (s *Site) Tile(path string) *Resource { return tileOf(s.log, path) }
-
-func tileOf(l *log.Served, path string) *Resource {
+func (s *Site) Tile(path string) *Resource {
 	t, err := log.ParseTile(path)
-	if err != nil || l == nil {
+	if err != nil || s.log == nil {
 		return nil
 	}
-	raw, ok := l.Tile(t)
+	raw, ok := s.log.Tile(t)
 	if !ok {
 		return nil
 	}
-	return staticResource(api.OctetType, []Header{immutable}, func() []byte { return raw })
+	return textResource(api.OctetType, func() []byte { return raw }, immutable)
 }
 
 // Tiles lists the tiles for verifying the log.
-func (s *Site) Tiles() []log.Tile { return tilesOf(s.log) }
-
-func tilesOf(l *log.Served) []log.Tile {
-	all := l.Leaves().Tiles()
+func (s *Site) Tiles() []log.Tile {
+	all := s.log.Leaves().Tiles()
 	slices.SortFunc(all, func(a, b log.Tile) int { return strings.Compare(a.Path(), b.Path()) })
 	return all
 }
 
 // Log returns the size of the log, and of its signed part.
-func (s *Site) Log() *Resource { return logResource(s.log, s.URL(api.CheckpointPath)) }
-
-func logResource(l *log.Served, at string) *Resource {
+func (s *Site) Log() *Resource {
 	return jsonResource(func() Body {
-		root, _ := l.Root(l.Size())
+		root, _ := s.log.Root(s.log.Size())
 		var o object
-		o.value("size", l.Size())
+		o.value("size", s.log.Size())
 		o.text("root", root.String())
-		if _, head, ok := checkpointOf(l); ok {
+		if _, head, ok := s.checkpoint(); ok {
 			var signed object
 			signed.text("origin", head.Origin)
 			signed.value("size", head.Size)
 			signed.text("root", head.Root.String())
-			signed.text("url", at)
+			signed.text("url", s.URL(api.CheckpointPath))
 			o.raw("checkpoint", signed.end().Bytes)
 		} else {
 			o.value("checkpoint", nil)
 		}
-		o.optional("reason", refused(l))
+		o.optional("reason", s.refused())
 		o.fetchedAt()
 		return o.end()
 	})
 }
 
 // refused returns the reason why the newest log of the repository is not served, in Russian; "" if it is.
-func refused(l *log.Served) string {
+func (s *Site) refused() string {
 	switch {
-	case l.Refused && l.Checkpoint != nil:
+	case s.log.Refused && s.log.Checkpoint != nil:
 		return "Новейший журнал репозитория не сходится; отдаётся последний, который сходится."
-	case l.Refused:
+	case s.log.Refused:
 		return "Журнал репозитория не сходится."
 	}
 	return ""
@@ -147,30 +135,27 @@ func (s *Site) NoTile() string {
 }
 
 // NoCheckpoint returns the reason why there is no checkpoint, in Russian.
-func (s *Site) NoCheckpoint() string { return noCheckpoint(s.log) }
-
-func noCheckpoint(l *log.Served) string {
-	if l == nil {
+func (s *Site) NoCheckpoint() string {
+	if s.log == nil {
 		return "Журнала у этого репозитория нет."
 	}
-	return refused(l)
+	return s.refused()
 }
 
 // Proof returns the proof that a version is in the log (c2sp.org/tlog-proof), or the reason why
 // there is none, in Russian.
 func (s *Site) Proof(e *content.Entry) (r *Resource, why string) {
-	l := s.log
-	signed, _, ok := checkpointOf(l)
+	signed, _, ok := s.checkpoint()
 	index, logged := s.Logged(e.Publication)
 	switch {
 	case !ok:
-		return nil, noCheckpoint(l)
+		return nil, s.NoCheckpoint()
 	case !e.Sealed:
 		return nil, "Печати у этой версии нет, а в журнале только печати: их ставит rulestore publish."
 	case !logged:
 		return nil, "Этой версии в журнале ещё нет. Повторите запрос после следующей подписи."
 	}
-	proof, err := l.Prove(index, signed)
+	proof, err := s.log.Prove(index, signed)
 	if err != nil {
 		return nil, err.Error() // impossible: the checkpoint agrees with the log
 	}
@@ -180,24 +165,12 @@ func (s *Site) Proof(e *content.Entry) (r *Resource, why string) {
 // Proven returns the version whose proof is at a path, nil if the path is another one.
 func (s *Site) Proven(path string) *content.Entry {
 	path, ok := strings.CutSuffix(path, api.ProofSuffix)
-	if !ok {
+	base, _, isVersion := strings.Cut(path, "/versions/")
+	of := s.resources[base]
+	if !ok || !isVersion || of == nil || of.Kind == nil || s.Lookup(path) == nil {
 		return nil
 	}
-	r := s.Lookup(path)
-	if r == nil || r.Action != api.ReadVersion && r.Gone == nil {
-		return nil
-	}
-	base, _, _ := strings.Cut(path, "/versions/")
-	return s.versionAt(base, path)
-}
-
-// versionAt returns the version at a path of the item at another path, nil if there is none.
-func (s *Site) versionAt(base, path string) *content.Entry {
-	all := s.resources[base]
-	if all == nil || all.Kind == nil {
-		return nil
-	}
-	item := s.Snapshot.Item(all.Kind, all.Name)
+	item := s.Snapshot.Item(of.Kind, of.Name)
 	if item == nil {
 		return nil
 	}

@@ -27,8 +27,8 @@ func TestEarlierVersions(t *testing.T) {
 			t.Errorf("%s is made again", p.Version)
 		}
 	}
-	if s.parts.size > maxCached || len(s.parts.order) >= versions-1 {
-		t.Errorf("%d versions of %d bytes are kept", len(s.parts.order), s.parts.size)
+	if s.recent.size > maxCached || len(s.recent.order) >= versions-1 {
+		t.Errorf("%d versions of %d bytes are kept", len(s.recent.order), s.recent.size)
 	}
 	if r := s.resources[all[0].Path()]; r.Representations[0].make.Load() == nil {
 		t.Error("what was made of an earlier version is kept beside the cache")

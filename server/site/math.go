@@ -60,8 +60,9 @@ func (c Config) calculationList(family, release string) *Resource {
 	chosen := c.toolsOf(family, release)
 	r := jsonResource(func() Body { return c.calculationsJSON(chosen) })
 	r.Action = api.ListCalculations
-	r.withListMarkdown(len(chosen), func(from, to int) []byte { return c.calculationsMarkdown(chosen[from:to]) })
-	return r.with(ShownTools{family, release, chosen})
+	return r.addList(len(chosen), func(from, to int) []byte {
+		return c.calculationsMarkdown(chosen[from:to])
+	}).with(ShownTools{family, release, chosen})
 }
 
 func (c Config) calculationsJSON(tools []*calc.Tool) Body {
@@ -125,7 +126,7 @@ func (c Config) tool(t *calc.Tool, by mentions) *Resource {
 		}},
 	}}
 	r.referenced = &referenced{target: ToolTarget(t.ID), with: func(by mentions) *Resource { return c.tool(t, by) }}
-	return r.withMarkdown(func() []byte { return c.toolMarkdown(t, by) }).with(ShownTool{t})
+	return r.addText(api.MarkdownType, func() []byte { return c.toolMarkdown(t, by) }).with(ShownTool{t})
 }
 
 func (c Config) toolJSON(t *calc.Tool, by mentions) Body {

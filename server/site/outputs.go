@@ -23,14 +23,6 @@ func resultOf(p *content.Publication) *output.Schema {
 	return r
 }
 
-// resultOf is the output schema as parsed for p, which may be nil.
-func (p *preparedVersion) resultOf(publication *content.Publication) *output.Schema {
-	if p != nil {
-		return p.result
-	}
-	return resultOf(publication)
-}
-
 // jsonSchemaPath is the permanent path of an output schema as a JSON Schema, "" if there is none.
 func jsonSchemaPath(p *content.Publication) string {
 	if resultOf(p) == nil {
@@ -43,10 +35,18 @@ func jsonSchemaOf(p *content.Publication) string {
 	return api.JSONSchemasPath + p.Name + "/" + p.Version.String() + ".json"
 }
 
-// registries are the current versions of the registries whose codes an output schema has.
-type registries []*content.Entry
+// registriesOf returns the current versions of the registries whose codes the output schemas of an item have.
+func (s *Site) registriesOf(own *preparedItem) string {
+	var b strings.Builder
+	for _, p := range own.entries {
+		for _, e := range s.registriesIn(p.result) {
+			fmt.Fprintln(&b, e.Name, e.Version, e.Checksum, e.ModifiedAt.Unix())
+		}
+	}
+	return b.String()
+}
 
-func (s *Site) registriesOf(result *output.Schema) (from registries) {
+func (s *Site) registriesIn(result *output.Schema) (from []*content.Entry) {
 	if result == nil {
 		return nil
 	}
@@ -58,35 +58,26 @@ func (s *Site) registriesOf(result *output.Schema) (from registries) {
 	return from
 }
 
-// String identifies the versions and their dates of modification.
-func (r registries) String() string {
-	var b strings.Builder
-	for _, e := range r {
-		fmt.Fprintln(&b, e.Name, e.Version, e.Checksum, e.ModifiedAt.Unix())
-	}
-	return b.String()
-}
-
 // jsonSchema represents an output schema as a JSON Schema. It allows the codes of the current
 // registries, so it is made again when one of them has a new version.
 func (s *Site) jsonSchema(p *preparedVersion) *Representation {
 	c, e, result, modified := s.config, p.entry, p.result, p.entry.ModifiedAt
 	from := map[string]*content.Publication{}
-	for _, r := range s.registriesOf(result) {
+	for _, r := range s.registriesIn(result) {
 		from[r.Name] = r.Publication
 		if r.ModifiedAt.After(modified) {
 			modified = r.ModifiedAt
 		}
 	}
-	return representLater(api.SchemaType, modified, func() []Header {
-		return c.itemHeaders(p, api.SchemaType)
-	}, func() Body {
+	r := &Resource{about: c.aboutItem(p)}
+	r.modified = modified
+	return r.addText(api.SchemaType, func() []byte {
 		codes := map[string]output.Registry{}
 		for name, registry := range from {
 			codes[name] = output.Registry{Codes: c.readRecords(registry).codes(), Source: c.cite(registry)}
 		}
-		return Body{Bytes: result.JSONSchema(c.url(jsonSchemaOf(e.Publication)), c.cite(e.Publication), codes)}
-	})
+		return result.JSONSchema(c.url(jsonSchemaOf(e.Publication)), c.cite(e.Publication), codes)
+	}).Representations[0]
 }
 
 // cite cites a publication by id, version, checksum and address.
@@ -94,21 +85,16 @@ func (c Config) cite(p *content.Publication) string {
 	return p.ID() + " " + p.Version.String() + ", " + p.Checksum + ", " + c.url(p.Path())
 }
 
-// addJSONSchema adds the JSON Schema of a version at the path that is its $id, and the current one
+// placeJSONSchema places the JSON Schema of a version at the path that is its $id, and the current one
 // also at the path without a version. If none is current, that path has the highest one if it was
-// redacted, as in addUnversioned.
-func (s *Site) addJSONSchema(prev *Site, own *preparedItem, e *content.Entry) {
-	p, item := s.entries[e.Publication], own.item
-	if p.result == nil {
+// redacted, as in placeUnversioned.
+func (p *preparedItem) placeJSONSchema(v *preparedVersion) {
+	if v.result == nil {
 		return
 	}
-	path := jsonSchemaOf(e.Publication)
-	r := p.resource.only(api.SchemaType)
-	if prev != nil && prev.entries[e.Publication] == p {
-		r = prev.resources[path]
-	}
-	s.place(own, path, r)
-	if e == item.Current || item.Current == nil && e == item.Entries[0] && e.Status == content.Redacted {
-		s.place(own, api.JSONSchemasPath+item.Name+".json", r)
+	e, r := v.entry, v.resource.only(api.SchemaType)
+	p.place(jsonSchemaOf(e.Publication), r)
+	if e == p.item.Current || p.item.Current == nil && e == p.item.Entries[0] && e.Status == content.Redacted {
+		p.place(api.JSONSchemasPath+p.item.Name+".json", r)
 	}
 }

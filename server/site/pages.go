@@ -83,8 +83,7 @@ func (s *Site) changelogPart(
 	})
 	r.Action = api.ListChanges
 	p.Changes = changes
-	r.withMarkdown(func() []byte { return s.changelogMarkdown(p) })
-	return r.with(p)
+	return r.addText(api.MarkdownType, func() []byte { return s.changelogMarkdown(p) }).with(p)
 }
 
 // Checksums lists the publications in the format of files of seals, optionally only those since
@@ -115,49 +114,34 @@ func (s *Site) Seals(since string) (lines []string) {
 	return lines
 }
 
-func textResource(mediaType string, body func() []byte) *Resource {
-	return staticResource(mediaType, nil, body)
-}
-
-// staticResource is a resource in one media type without times of responses.
-func staticResource(mediaType string, headers []Header, body func() []byte) *Resource {
-	return &Resource{Static: true, Representations: []*Representation{
-		represent(mediaType, time.Time{}, headers, func() Body { return Body{Bytes: body()} }),
-	}}
-}
-
 // manifest introduces the service, and links to its descriptions.
 func (s *Site) manifest() *Resource {
-	links := Header{"Link", []string{
+	r := &Resource{about: fixed(time.Time{}, Header{"Link", []string{
 		link(s.URL(api.OpenAPIPath+".json"), "service-desc"),
 		link(s.URL(api.LLMsPath), "service-doc"),
 		link(s.URL(api.APICatalogPath), "api-catalog"),
-	}}
-	r := &Resource{Representations: []*Representation{represent(api.JSONType, time.Time{},
-		[]Header{links}, func() Body {
-			in, o := s.Snapshot.Settings, s.introduction()
-			o.text("service_version", s.config.Version)
-			o.text("schema_version", manifestFormat)
-			o.text("canonical_base_url", s.config.BaseURL)
-			o.text("default_language", in.DefaultLanguage)
-			o.text("checksum_algorithm", content.Algorithm)
-			o.text("mcp_transport", MCPTransport)
-			o.text("disclaimer", in.Disclaimer)
-			o.value("read_only", true)
-			o.value("demo", in.Demo)
-			o.value("supported_formats", []string{api.JSONType, api.MarkdownType})
-			o.value("scenarios", s.AllScenarios())
-			o.time("content_updated_at", s.UpdatedAt())
-			o.raw("endpoints", s.endpoints())
-			o.array("product_releases", bodies(s.Snapshot.Products, func(c *content.Change) Body {
-				return release(c, c.Title)
-			}))
-			return o.end()
-		})}}
-	r.Representations = append(r.Representations, represent(
-		api.MarkdownType, time.Time{}, []Header{links}, func() Body { return Body{Bytes: s.llmsText()} },
-	))
-	return r.with(ShownHome{}).headed(time.Time{}, func() []Header { return []Header{links} })
+	}})}
+	r.add(api.JSONType, func() Body {
+		in, o := s.Snapshot.Settings, s.introduction()
+		o.text("service_version", s.config.Version)
+		o.text("schema_version", manifestFormat)
+		o.text("canonical_base_url", s.config.BaseURL)
+		o.text("default_language", in.DefaultLanguage)
+		o.text("checksum_algorithm", content.Algorithm)
+		o.text("mcp_transport", MCPTransport)
+		o.text("disclaimer", in.Disclaimer)
+		o.value("read_only", true)
+		o.value("demo", in.Demo)
+		o.value("supported_formats", []string{api.JSONType, api.MarkdownType})
+		o.value("scenarios", s.AllScenarios())
+		o.time("content_updated_at", s.UpdatedAt())
+		o.raw("endpoints", s.endpoints())
+		o.array("product_releases", bodies(s.Snapshot.Products, func(c *content.Change) Body {
+			return release(c, c.Title)
+		}))
+		return o.end()
+	})
+	return r.addText(api.MarkdownType, s.llmsText).with(ShownHome{})
 }
 
 // introduction begins a document about the service.

@@ -55,8 +55,14 @@ func (u *Unknown) Hint() (text string) {
 	return text
 }
 
+// partKey is that of a recently requested part.
+type partKey struct {
+	of       *preparedVersion
+	sections string // none: the brief
+}
+
 // Part returns a part of a version. Recently requested parts are cached.
-func (s *Site) Part(e *content.Entry, p Part) (*Resource, error) {
+func (s *Site) Part(e *content.Entry, p Part) (r *Resource, err error) {
 	own := s.entries[e.Publication]
 	if own.resource.Gone != nil || p.Whole() {
 		return s.made(own), nil
@@ -64,21 +70,19 @@ func (s *Site) Part(e *content.Entry, p Part) (*Resource, error) {
 	if p.Referrers {
 		return s.referrersPart(own), nil
 	}
-	key := partKey{of: own, sections: strings.Join(p.Sections, "\n")}
-	if r, ok := s.parts.find(key).(*Resource); ok {
-		return r, nil
-	}
-	root := s.config.tree(e)
-	chosen, err := choose(root, p.Sections)
-	if err != nil {
-		return nil, err
-	}
-	r, cost := s.partOf(own, root, chosen), maxBrief
-	for _, c := range chosen {
-		cost += 2 * len(c.Raw)
-	}
-	s.parts.keep(key, r, cost)
-	return r, nil
+	r = remembered(&s.recent, partKey{own, strings.Join(p.Sections, "\n")}, func() (*Resource, int) {
+		root := s.config.tree(e)
+		var chosen []document.Section
+		if chosen, err = choose(root, p.Sections); err != nil {
+			return nil, 0
+		}
+		size := maxBrief
+		for _, c := range chosen {
+			size += 2 * len(c.Raw)
+		}
+		return s.partOf(own, root, chosen), size
+	})
+	return r, err
 }
 
 // Text returns the author's content of a version as Markdown, without the fields added by the
@@ -115,42 +119,36 @@ func choose(root *document.Node, addresses []string) (chosen []document.Section,
 // partOf is the resource of some sections of a version or, without sections, of its brief. People read
 // the whole version.
 func (s *Site) partOf(own *preparedVersion, root *document.Node, chosen []document.Section) *Resource {
-	r := &Resource{Kept: true, Representations: s.partForPrograms(own, root, chosen)}
-	headers := func() []Header { return s.config.partHeaders(own.entry) }
-	return r.with(own.resource.Shows).headed(own.entry.ModifiedAt, headers)
-}
-
-// partForPrograms are the representations of a part for programs.
-func (s *Site) partForPrograms(own *preparedVersion, root *document.Node, chosen []document.Section) []*Representation {
 	c, e := s.config, own.entry
-	asJSON := func() Body { return c.sectionsJSON(e, chosen) }
-	asMarkdown := func() Body { return Body{Bytes: c.sectionsMarkdown(e, chosen)} }
+	r := &Resource{Kept: true, about: c.aboutPart(e)}
 	if len(chosen) == 0 {
 		b := sync.OnceValue(func() *brief { return c.brief(e, root) })
-		asJSON = func() Body { return b().json(c, e) }
-		asMarkdown = func() Body { return Body{Bytes: b().markdown(c, e)} }
+		r.add(api.JSONType, func() Body { return b().json(c, e) })
+		r.addText(api.MarkdownType, func() []byte { return b().markdown(c, e) })
+	} else {
+		r.add(api.JSONType, func() Body { return c.sectionsJSON(e, chosen) })
+		r.addText(api.MarkdownType, func() []byte {
+			return markdown.Sections(e.Body().Text("title"), c.facts(e), chosen)
+		})
 	}
-	headers := func() []Header { return c.partHeaders(e) }
-	return []*Representation{
-		representLater(api.JSONType, e.ModifiedAt, headers, asJSON),
-		representLater(api.MarkdownType, e.ModifiedAt, headers, asMarkdown),
-	}
+	return r.with(own.resource.Shows)
 }
 
 // referrersPart is the part of a version with the references to it. It has no date, since these
 // change independently of the version.
 func (s *Site) referrersPart(own *preparedVersion) *Resource {
 	c, e := s.config, own.entry
-	by, headers := s.references().mentions(c, e.Item()), c.partHeaders(e)
-	r := &Resource{Representations: []*Representation{
-		represent(api.JSONType, time.Time{}, headers, func() Body { return c.referrersJSON(e, by) }),
-		represent(
-			api.MarkdownType, time.Time{}, headers, func() Body {
-				return Body{Bytes: c.referrersMarkdown(e, by)}
-			},
-		),
-	}}
-	return r.with(own.resource.Shows).headed(e.ModifiedAt, func() []Header { return headers })
+	by := s.references().mentions(c, e.Item())
+	r := &Resource{about: fixed(time.Time{}, c.partHeaders(e)...)}
+	r.add(api.JSONType, func() Body { return c.referrersJSON(e, by) })
+	r.addText(api.MarkdownType, func() []byte { return c.referrersMarkdown(e, by) })
+	r.modified = e.ModifiedAt // of the page, which is that of the version
+	return r.with(own.resource.Shows)
+}
+
+// aboutPart is what the representations of a part have in common.
+func (c Config) aboutPart(e *content.Entry) about {
+	return about{e.ModifiedAt, func(string) []Header { return c.partHeaders(e) }}
 }
 
 func (c Config) referrersJSON(e *content.Entry, by mentions) Body {
@@ -174,11 +172,16 @@ func (c Config) partHeaders(e *content.Entry) []Header {
 	return versionHeaders(e, link(c.url(e.Path()), "up"))
 }
 
-// identify writes the first fields of a part: its version.
-func (c Config) identify(o *object, e *content.Entry) {
+// version writes what a version is.
+func (o *object) version(e *content.Entry) {
 	o.text(e.Kind.ID, e.ID())
 	o.text(e.Kind.Version, e.Version.String())
 	o.text("status", string(e.Status))
+}
+
+// identify writes the first fields of a part: its version.
+func (c Config) identify(o *object, e *content.Entry) {
+	o.version(e)
 	o.optional("title", e.Body().Text("title"))
 }
 
@@ -203,26 +206,7 @@ func (c Config) sectionsJSON(e *content.Entry, chosen []document.Section) Body {
 	return o.end()
 }
 
-func (c Config) sectionsMarkdown(e *content.Entry, chosen []document.Section) []byte {
-	return markdown.Sections(e.Body().Text("title"), c.facts(e), chosen)
-}
-
 // facts are the identity of a version, for a line of Markdown.
 func (c Config) facts(e *content.Entry) []string {
-	all := []string{"`" + e.ID() + "`", e.Version.String(), c.status(e).Title, "`" + e.Checksum + "`"}
-	return all
-}
-
-// parts caches recently requested parts of versions. The sites of a process share it.
-type parts struct{ recent[partKey] }
-
-type partKey struct {
-	of       *preparedVersion
-	sections string // none: the brief
-	whole    bool   // an earlier version as a whole
-}
-
-// clear drops the parts of versions that a site does not have, or has with other pages.
-func (p *parts) clear(s *Site) {
-	p.drop(func(key partKey) bool { return s.entries[key.of.entry.Publication] != key.of })
+	return []string{"`" + e.ID() + "`", e.Version.String(), c.status(e).Title, "`" + e.Checksum + "`"}
 }

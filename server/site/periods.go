@@ -11,14 +11,6 @@ import (
 
 const PeriodsTitle = "Значения по периодам"
 
-// addPeriods adds the resource for the periods of a parameter.
-func (s *Site) addPeriods(own *preparedItem, base string) {
-	if own.item.Kind == content.Parameters {
-		list := &Resource{Action: api.ListPeriods, Kind: own.item.Kind, Name: own.item.Name}
-		s.place(own, base+api.PeriodsSuffix, list)
-	}
-}
-
 // Periods returns the values of a parameter over time, by what was published until a day or, if
 // that is "", until now; nil if nothing was current then.
 func (s *Site) Periods(item *content.Item, asOf string) *Resource {
@@ -27,14 +19,11 @@ func (s *Site) Periods(item *content.Item, asOf string) *Resource {
 		return nil
 	}
 	c, e := s.config, t.current
-	headers := c.partHeaders(e)
 	in, _ := t.stretches()
-	text := func(from, to int) []byte { return c.periodsMarkdown(t.current, in[from:to]) }
-	r := &Resource{listText: text, Representations: []*Representation{
-		represent(api.JSONType, e.ModifiedAt, headers, func() Body { return c.periodsJSON(t) }),
-		represent(api.MarkdownType, e.ModifiedAt, headers, func() Body { return Body{Bytes: text(0, len(in))} }),
-	}}
-	return r.with(ShownVersion{Entry: e}).headed(e.ModifiedAt, func() []Header { return headers })
+	r := (&Resource{about: c.aboutPart(e)}).add(api.JSONType, func() Body { return c.periodsJSON(t) })
+	return r.addList(len(in), func(from, to int) []byte {
+		return c.periodsMarkdown(t.current, in[from:to])
+	}).with(ShownVersion{Entry: e})
 }
 
 // stretches are the periods in which something is in force, and the gaps between them.
@@ -85,21 +74,17 @@ func (c Config) periodsMarkdown(e *content.Entry, in []content.Object) []byte {
 			slices.Clone(o), func(m content.Member) bool { return m.Name == "conditions" || m.Name == "sources" },
 		)
 	}
-	doc := content.Object{
-		{Name: e.Kind.ID, Value: content.String(e.ID())},
-		{Name: e.Kind.Version, Value: content.String(e.Version.String())},
-		{Name: "status", Value: content.String(string(e.Status))},
-		{Name: "title", Value: e.Body().Get("title")},
-		{Name: "periods", Value: arrayOf(rows)},
-		{Name: "source_checksum", Value: content.String(e.Checksum)},
-		{Name: "source_url", Value: content.String(c.url(e.Path()))},
-	}
+	var o object
+	c.identify(&o, e)
+	o.raw("periods", arrayOf(rows))
+	o.text("source_checksum", e.Checksum)
+	o.text("source_url", c.url(e.Path()))
 	described := c.describeInForce(e)
 	series := &content.Field{
 		Name: "periods", Title: PeriodsTitle, Items: &content.Field{Fields: described.Field("next").Fields},
 	}
 	described.Fields = append([]*content.Field{series}, described.Fields...)
-	return markdown.Render(doc, described)
+	return markdown.Render(readObject(o.end().Bytes), described)
 }
 
 // DayIn is the day of a date, zero if there is none.

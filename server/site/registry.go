@@ -11,6 +11,7 @@ import (
 	"rulestore/content/check"
 	"rulestore/content/document"
 	"rulestore/content/markdown"
+	"rulestore/server/api"
 )
 
 // records are the records of a version of a registry.
@@ -58,22 +59,20 @@ func (c Config) readRecords(p *content.Publication) (read *Records) {
 	return read
 }
 
-// addRecords adds a resource for each record of a registry.
-func (s *Site) addRecords(own *preparedItem, base string) {
-	r := s.CurrentRecords(own.item)
+// placeRecords places a resource for each record of a registry.
+func (c Config) placeRecords(own *preparedItem, p *preparedVersion, base string) {
+	r, e := c.recordsOf(p), p.entry
 	if r == nil {
 		return
 	}
 	for _, record := range r.All {
-		path := base + "/" + r.Code(record)
-		if s.resources[path] != nil { // a record whose code is "versions"
+		if r.Code(record) == "versions" { // whose path is that of the versions
 			continue
 		}
-		c, e := s.config, own.item.Current
 		make := func(by mentions) *Resource { return c.record(e, r, record, by) }
 		res := make(mentions{})
 		res.referenced = &referenced{r.Target(e.Name, r.Code(record)), make, e.ModifiedAt}
-		s.place(own, path, res)
+		own.place(base+"/"+r.Code(record), res)
 	}
 }
 
@@ -86,7 +85,9 @@ func (c Config) record(e *content.Entry, r *Records, record content.Object, by m
 		by.write(&o)
 		o.fetchedAt()
 		return o.end()
-	}).withMarkdown(func() []byte { return c.recordMarkdown(e, r, record, by) }).with(ShownRecord{e, r, record})
+	}).addText(api.MarkdownType, func() []byte {
+		return c.recordMarkdown(e, r, record, by)
+	}).with(ShownRecord{e, r, record})
 }
 
 // recordMarkdown is a record with its source and the references to it, without its search terms,

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -39,15 +38,25 @@ type Resource struct {
 	// Kept means that a part is cached beyond its request.
 	Kept bool
 
-	Shows    any             // what its page shows, see [ShownVersion] and others; nil: it has none
-	headers  func() []Header // of its page; nil: no others than all have
-	modified time.Time       // of its page, zero if unknown
+	Shows any // what its page shows, see [ShownVersion] and others; nil: it has none
+	about
 
 	referenced *referenced // nil if references to it are not shown
 
 	unverified *content.Publication // set if the text may not match its seal
 
 	ofBuild bool // it depends on the build alone, for [Site.Changed]
+}
+
+// about is what the representations of a resource have in common.
+type about struct {
+	modified time.Time                       // zero if unknown
+	headers  func(mediaType string) []Header // nil: no others than all have
+}
+
+// fixed is about with headers that do not depend on the media type.
+func fixed(modified time.Time, headers ...Header) about {
+	return about{modified, func(string) []Header { return headers }}
 }
 
 // Gone describes a redaction. Its fields are members of the error that answers for it.
@@ -95,9 +104,8 @@ type Representation struct {
 	make atomic.Pointer[func() Prepared] // nil when it has been made
 	Prepared
 
-	plain    atomic.Bool              // encoding it panicked: it is served unencoded
-	codings  [3]atomic.Pointer[Coded] // by index of Encodings; nil until encoded
-	encoding sync.Mutex               // held while a body is encoded for a second
+	plain   atomic.Bool              // encoding it panicked: it is served unencoded
+	codings [2]atomic.Pointer[Coded] // by index of Encodings; nil until encoded
 }
 
 // Prepared is what is sent for a representation.
@@ -128,16 +136,39 @@ func (r *Representation) Ready() *Representation {
 // forPeople stands for the page of a resource among its representations: [Resource.Page] makes it.
 var forPeople = newRepresentation(api.HTMLType, func() Prepared { return Prepared{} })
 
+// add adds a representation to a resource, which is made on first use.
+func (r *Resource) add(mediaType string, body func() Body) *Resource {
+	of := r.about
+	r.Representations = append(r.Representations, newRepresentation(mediaType, func() Prepared {
+		return of.prepare(mediaType, body())
+	}))
+	return r
+}
+
+// addText adds a representation without times of responses.
+func (r *Resource) addText(mediaType string, text func() []byte) *Resource {
+	return r.add(mediaType, func() Body { return Body{Bytes: text()} })
+}
+
+// addList adds Markdown to a resource with a list of n elements, of which text writes some.
+func (r *Resource) addList(n int, text func(from, to int) []byte) *Resource {
+	r.listText = text
+	return r.addText(api.MarkdownType, func() []byte { return text(0, n) })
+}
+
 // with adds a page to a resource.
 func (r *Resource) with(shows any) *Resource {
 	r.Representations, r.Shows = append(r.Representations, forPeople), shows
 	return r
 }
 
-// headed adds the headers of its page to a resource.
-func (r *Resource) headed(modified time.Time, headers func() []Header) *Resource {
-	r.modified, r.headers = modified, headers
-	return r
+// jsonResource is a resource in JSON only. Lists have no modification date, as it would not tell
+// when something left them.
+func jsonResource(body func() Body) *Resource { return new(Resource).add(api.JSONType, body) }
+
+// textResource is a resource in one media type without times of responses, with some headers.
+func textResource(mediaType string, body func() []byte, headers ...Header) *Resource {
+	return (&Resource{Static: true, about: fixed(time.Time{}, headers...)}).addText(mediaType, body)
 }
 
 // pageOnly returns a resource that only has a page.
@@ -145,11 +176,12 @@ func pageOnly(shows any) *Resource { return (&Resource{Static: true}).with(shows
 
 // Page returns the page of a resource for one request, with a policy for browsers in place of the common one.
 func (r *Resource) Page(policy string, html func() []byte) *Representation {
-	headers := []Header{{"Content-Security-Policy", []string{policy}}}
-	if r.headers != nil {
-		headers = append(headers, r.headers()...)
-	}
-	return represent(api.HTMLType, r.modified, headers, func() Body { return Body{Bytes: html()} })
+	return newRepresentation(api.HTMLType, func() Prepared {
+		p := r.prepare(api.HTMLType, Body{Bytes: html()})
+		own := Header{"Content-Security-Policy", []string{policy}}
+		p.Headers, p.NotModified = append(p.Headers, own), append(p.NotModified, own)
+		return p
+	})
 }
 
 // Once returns what Ready prepares, and keeps it only if that was called: for all representations of
@@ -165,22 +197,21 @@ func (r *Representation) Once() Prepared {
 // while it is revalidated, and for a day if the origin is unavailable.
 var cacheControl = control(freshFor, staleFor, saveFor)
 
-// represent returns a representation that is made on first use, as is its body.
-func represent(mediaType string, modified time.Time, extra []Header, body func() Body) *Representation {
-	return newRepresentation(mediaType, func() Prepared { return prepare(mediaType, modified, extra, body()) })
-}
-
 // prepare adds the headers to a body.
-func prepare(mediaType string, modified time.Time, extra []Header, body Body) Prepared {
+func (a about) prepare(mediaType string, body Body) Prepared {
+	var own []Header
+	if a.headers != nil {
+		own = a.headers(mediaType)
+	}
 	m := Prepared{Body: body, ETag: body.tag()}
 	m.NotModified = append(slices.DeleteFunc([]Header{
 		{"Etag", []string{m.ETag}},
 		{"Cache-Control", []string{cacheControl}},
 		{"Vary", []string{"Accept, Accept-Encoding"}},
 		language,
-	}, func(h Header) bool { return hasHeader(extra, h.Name) }), extra...)
-	if !modified.IsZero() {
-		m.LastModified = modified.UTC().Truncate(time.Second)
+	}, func(h Header) bool { return hasHeader(own, h.Name) }), own...)
+	if !a.modified.IsZero() {
+		m.LastModified = a.modified.UTC().Truncate(time.Second)
 		m.NotModified = append(
 			m.NotModified, Header{"Last-Modified", []string{m.LastModified.Format(http.TimeFormat)}},
 		)
@@ -190,11 +221,6 @@ func prepare(mediaType string, modified time.Time, extra []Header, body Body) Pr
 		{"Content-Length", []string{strconv.Itoa(len(m.Body.Bytes))}},
 	}, m.NotModified...)
 	return m
-}
-
-// representLater is represent with headers that are made on first use as well.
-func representLater(mediaType string, modified time.Time, extra func() []Header, body func() Body) *Representation {
-	return newRepresentation(mediaType, func() Prepared { return prepare(mediaType, modified, extra(), body()) })
 }
 
 // hasHeader reports whether there is a header with a name.

@@ -11,6 +11,7 @@ import (
 	"rulestore/content/check"
 	"rulestore/content/crash"
 	"rulestore/content/search"
+	"rulestore/server/api"
 )
 
 // index is the search index, with what its entries stand for.
@@ -129,7 +130,7 @@ func (s *Site) Search(q search.Query, v HitView) *Resource {
 			o.raw("suggestions", suggestions(result.Suggestion, result.Hits).Bytes)
 		}
 		return o.end()
-	}).withMarkdown(func() []byte {
+	}).addText(api.MarkdownType, func() []byte {
 		x := s.index()
 		return s.searchMarkdown(x, q, x.Search(q))
 	}).with(ShownSearch{q, v, true})
@@ -263,8 +264,6 @@ func (s *Site) hit(x index, h search.Hit, v HitView) Body {
 	o.text("kind", d.Kind)
 	o.text("id", d.ID)
 	o.text("title", d.Title)
-	if f.pages != nil {
-	}
 	if h.Snippet.Section != "" && !f.partial {
 		o.text("section", h.Snippet.Section)
 	}

@@ -31,7 +31,6 @@ type Config struct {
 	// Log is the log of the snapshot's repository; nil: there is none. It may differ for each
 	// site.
 	Log *log.Served
-	// several; Log is that of the first.
 	MCP bool // there is an endpoint, which pages mention
 }
 
@@ -43,25 +42,20 @@ type Site struct {
 	name        []string // the ID as the value of the header X-Snapshot
 	config      Config   // without the log
 	log         *log.Served
-	relogged    map[string]bool // with new seals, while building
 	resources   map[string]*Resource
 	items       []*preparedItem // in the snapshot's order
 	entries     map[*content.Publication]*preparedVersion
 	lists       map[*content.Kind][]*preparedVersion // current versions, without archived ones
 	calendar    calendar
-	index       func() index                      // made on first use, see Warm
-	references  func() *references                // made on first use, see Warm
-	tools       func() []findable                 // calculations, on first use
-	parts       *parts                            // recently requested
-	comparisons recent[Comparison]                // recently requested
+	index       func() index       // made on first use, see Warm
+	references  func() *references // made on first use, see Warm
+	tools       func() []findable  // calculations, on first use
+	recent      recent
 	nextChange  nextChange                        // the next change without a push
-	timelines   recent[timelineKey]               // recently requested
-	known       sync.Map                          // by item, its timeline as known now, which is requested most
 	dates       func() dates                      // read on first use
 	fraud       func() *fraud                     // read on first use, see Warm
 	itemsByName func() map[string][]*content.Item // made on first use
 	taxonomy    func() taxonomy                   // read on first use
-	changes     recent[[2]*content.Publication]   // recently cited
 	titles      func() titles                     // made on first use
 
 	built map[string]*Resource // independent of the snapshot
@@ -87,19 +81,12 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	c.Log = nil
 	s.config, s.name = c, []string{s.ID}
 	s.nextChange.at = snapshot.Begin(snapshot.Turn())
-	s.parts = &parts{}
 	s.dates = sync.OnceValue(s.readDates)
 	if prev != nil && (prev.config != c || !s.extendsLog(prev)) {
 		prev = nil // every URL, title or log index may differ
 	}
-	s.relogged = s.newlyLogged(prev)
 	s.titles = onceValue(s.readTitles)
 	s.addItems(prev)
-	s.relogged = nil
-	if prev != nil {
-		s.parts = prev.parts
-		s.parts.clear(s)
-	}
 	for _, k := range content.Kinds {
 		if k.List {
 			s.addList(k)

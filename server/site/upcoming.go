@@ -21,8 +21,7 @@ func (s *Site) upcoming() *Resource {
 		return o.end()
 	})
 	r.Action = api.ListUpcoming
-	r.withListMarkdown(len(s.Snapshot.Upcoming), s.upcomingMarkdown)
-	return r.with(ShownUpcoming{})
+	return r.addList(len(s.Snapshot.Upcoming), s.upcomingMarkdown).with(ShownUpcoming{})
 }
 
 func (s *Site) upcomingJSON(p *content.Publication) Body {
