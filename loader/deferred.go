@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/Masterminds/semver/v3"
@@ -9,8 +10,7 @@ import (
 )
 
 // deferSuperseded determines the claims that can be deferred: sealed ones with a tag below the
-// highest sealed version of their item that is due. Marked items are excluded as a whole, and
-// so are those with an id field, because the first version determines the id of all.
+// highest sealed version of their item that is due. Marked items are excluded as a whole.
 func (fs *facts) deferSuperseded(claims []*claim) {
 	if !fs.deferring {
 		return
@@ -28,7 +28,7 @@ func (fs *facts) deferSuperseded(claims []*claim) {
 	}
 	for _, c := range claims {
 		v := highest[c.item]
-		c.deferred = c.seal != nil && c.hasFile() && c.Kind.NameIsID && v != nil && c.Version.LessThan(v)
+		c.deferred = c.seal != nil && c.hasFile() && v != nil && c.Version.LessThan(v)
 	}
 }
 
@@ -50,7 +50,8 @@ type deferredText struct {
 	*itemFile
 	content.Tag
 	sum    string
-	sealed func() bool // whether the text matches its seal and may be served; computed once
+	ids    []string    // of the versions that say what the id of the item is; usually one
+	sealed func() bool // whether the text matches its seal and no rule refuses it; computed once
 }
 
 func (fs *facts) deferredText(of *claim, it *itemFile) *deferredText {
@@ -64,9 +65,14 @@ func (fs *facts) deferredText(of *claim, it *itemFile) *deferredText {
 	return l
 }
 
+// isSound reports whether the text may be shown: it is what was sealed, with the id of its item.
+func (l *deferredText) isSound() bool {
+	return l.sealed() && !slices.ContainsFunc(l.ids, func(id string) bool { return id != l.parsed().id })
+}
+
 // Body implements [content.Text].
 func (l *deferredText) Body() content.Object {
-	if !l.sealed() {
+	if !l.isSound() {
 		return nil
 	}
 	return l.parsed().Body
@@ -74,7 +80,7 @@ func (l *deferredText) Body() content.Object {
 
 // References implements [content.Text].
 func (l *deferredText) References() []content.Reference {
-	if !l.sealed() {
+	if !l.isSound() {
 		return nil
 	}
 	return l.parsed().References

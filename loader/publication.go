@@ -195,11 +195,12 @@ func (fs *facts) idVersions(all []*resolved) []*resolved {
 	return fs.sealedFirst(sealed)
 }
 
-// sealedFirst returns the publications whose seals came first; one of them if all have the same
-// id.
+// sealedFirst returns the publications whose seals came first; one of them if all are known to have the
+// same id.
 func (fs *facts) sealedFirst(all []*resolved) []*resolved {
-	id := all[0].file.parsed().id
-	if !slices.ContainsFunc(all, func(r *resolved) bool { return r.file.parsed().id != id }) {
+	if !slices.ContainsFunc(all, func(r *resolved) bool {
+		return r.file.unparsed.Load() || r.file.parsed().id != all[0].file.parsed().id
+	}) {
 		return all[:1]
 	}
 	all[0].outcome.final = false // what came first may show later
@@ -221,9 +222,17 @@ func (fs *facts) sealedFirst(all []*resolved) []*resolved {
 	return first
 }
 
-// checkID reports whether a publication has the id of its item, and refuses it if not.
+// checkID reports whether a publication has the id of its item, and refuses it if not. That of a deferred text
+// is checked when it is parsed.
 func (r *resolved) checkID(named []*resolved) bool {
-	for _, n := range named { // none, if the text is left for later
+	for _, n := range named {
+		if n.text != nil && !n.text.sealed() {
+			continue
+		}
+		if r.text != nil {
+			r.text.ids = append(r.text.ids, n.file.parsed().id)
+			continue
+		}
 		if is, was := r.file.parsed().id, n.file.parsed().id; was != is {
 			r.refuse(otherID(r.Kind, r.Name, is, was, n.Version))
 			return false
