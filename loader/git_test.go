@@ -451,7 +451,7 @@ func TestWholeRepositoryErrors(t *testing.T) {
 	for _, tc := range []struct{ name, dir, want string }{
 		{"empty", empty, "the repository has no commit yet, or no branch: commit your content"},
 		{"not a repository", t.TempDir(), "no git repository in"},
-		{"missing", filepath.Join(t.TempDir(), "none"), "no such file or directory"},
+		{"missing", filepath.Join(t.TempDir(), "none"), "there is no folder"},
 		{"unborn branch", unborn.dir, `there is no branch, tag or commit "gone": choose one with --ref: main`},
 		{"shallow", shallow, "run `git fetch --unshallow --tags`"},
 	} {

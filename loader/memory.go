@@ -126,5 +126,4 @@ func (m *cache) rotate(used func(item string) bool) {
 	}
 	m.verdicts.rotate()
 	m.lifecycles.rotate()
-	m.walker.Forget()
 }

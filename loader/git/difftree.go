@@ -8,23 +8,26 @@ import (
 	"strings"
 )
 
+// fewCommits is the number of commits up to which it costs less to read them one by one, and to compare their trees
+// here, than to start a git that does it.
+var fewCommits = 100
+
 // diffTree compares many pairs of trees of commits by one git: what [Repo.compare] does, and faster.
 type diffTree struct {
 	differ
 	of     *newCommits
 	kept   map[string]bool // folders, by their paths
 	weight int             // that no folder exceeds, in bytes, see [differ.weigh]
-	read   []OID           // trees that were compared
 	git    *talk
 }
 
-// newDiffTree compares commits with their first parents. It is nil if no git reads the repository.
+// newDiffTree compares commits with their first parents. It is nil if git does not read the repository, or not as it
+// has to be read ([Checked]), and for few commits.
 func newDiffTree(r *Repo, c *newCommits) *diffTree {
-	if _, ok := r.objects.(*catFile); !ok {
+	if _, ok := r.objects.(*catFile); !ok || r.checked || len(c.list) <= fewCommits {
 		return nil
 	}
-	args := []string{"diff-tree", "--stdin", "-r", "-t", "-z", "--raw", "--no-renames", "--no-abbrev"}
-	git, err := r.talkTo(args...)
+	git, err := r.talkTo("diff-tree", "--stdin", "-r", "-t", "-z", "--raw", "--no-renames", "--no-abbrev")
 	if err != nil {
 		return nil
 	}
@@ -56,12 +59,12 @@ func (d *diffTree) next(f *commitData) error {
 	if head, err := d.git.out.ReadString('\n'); err != nil || head != d.of.pair(f) {
 		return io.ErrUnexpectedEOF
 	}
-	d.changes, d.work, d.read = nil, 0, []OID{f.Tree}
+	d.changes, d.work = nil, 0
 	for {
 		next, err := d.git.out.Peek(1)
 		if err == nil && next[0] != ':' {
 			f.changes, f.changed = d.changes, d.work
-			return d.sound()
+			return nil
 		}
 		if err == nil {
 			err = d.record()
@@ -70,19 +73,6 @@ func (d *diffTree) next(f *commitData) error {
 			return err
 		}
 	}
-}
-
-// sound checks the trees that were compared, where that is asked for.
-func (d *diffTree) sound() error {
-	if !d.repo.checked {
-		return nil
-	}
-	for _, id := range d.read {
-		if _, err := d.repo.tree(id); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // record reads a difference, ":<old mode> <new mode> <old id> <new id> <letter>\0<path>\0".
@@ -121,9 +111,6 @@ func (d *diffTree) take(at string, old, new entry) {
 	}
 	d.work += int64(len(at)) + 100
 	for _, side := range []*entry{&old, &new} {
-		if side.mode == Folder {
-			d.read = append(d.read, side.oid)
-		}
 		if side.mode == Folder && (depth <= MaxDepth || !d.keep(at, Folder)) {
 			*side = entry{} // it is read, or not wanted
 		}

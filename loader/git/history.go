@@ -20,12 +20,12 @@ import (
 type History struct {
 	commits []*node
 	index   map[OID]*node
-	main    []*node // chain 0, oldest first
+	branch  *chain
+	main    []*node // on it, oldest first
 	latest  []int64 // the results of Arrived for main, in Unix seconds; nil before the first use
 	beside  int     // number of other chains
 	places  map[string]*places
 	name    func(path string) string // see [Walker].Name
-	alone   bool                     // no other commits were requested
 	work    int64                    // cost of reading, see maxHistory
 }
 
@@ -39,8 +39,9 @@ type node struct {
 }
 
 type chain struct {
-	id   int   // 0 for the branch's own; older chains have lower numbers
+	id   int   // 0 for the branch's own
 	base *node // the first parent of the oldest commit, nil at the root
+	last *node // nil for the branch's own
 }
 
 // place is a commit at which a file differs from the first parent, or has another path.
@@ -71,7 +72,7 @@ type Version struct {
 
 // newHistory returns a history without commits.
 func newHistory(name func(path string) string) *History {
-	return &History{index: map[OID]*node{}, places: map[string]*places{}, name: name}
+	return &History{index: map[OID]*node{}, branch: &chain{}, places: map[string]*places{}, name: name}
 }
 
 // head returns the branch's newest commit.
@@ -86,8 +87,8 @@ func (h *History) continues(data func(OID) *commitData, head OID) bool {
 }
 
 // add adds the commits reachable from the tips. The first parents of the first one lead to
-// the current head.
-func (h *History) add(data func(OID) *commitData, tips []OID) {
+// the current head. It reports false, and stops, if the history is too large.
+func (h *History) add(data func(OID) *commitData, tips []OID) bool {
 	from, end := len(h.commits), len(h.main)
 	h.order(data, tips)
 	h.chains(h.index[tips[0]], h.commits[from:])
@@ -96,89 +97,62 @@ func (h *History) add(data func(OID) *commitData, tips []OID) {
 	for _, n := range h.commits[from:] {
 		h.work += n.work + n.changed
 		if h.place(n); h.work > maxHistory {
-			return // the caller of the walk refuses it
+			return false
 		}
 	}
+	return true
 }
 
 // order lists the commits, parents before children.
 func (h *History) order(data func(OID) *commitData, tips []OID) {
-	type step struct {
-		n    *node
-		next int
-	}
-	enter := func(id OID) (*node, bool) {
-		if n := h.index[id]; n != nil {
-			return n, false
-		}
-		n := &node{commitData: data(id), entered: -1}
-		h.index[id] = n
-		return n, true
-	}
-	for _, tip := range tips {
-		n, fresh := enter(tip)
-		if !fresh {
+	for todo := slices.Clone(tips); len(todo) > 0; {
+		id := todo[len(todo)-1]
+		n := h.index[id]
+		if n == nil {
+			n = &node{commitData: data(id), order: -1, entered: -1}
+			h.index[id] = n
+			for _, p := range n.Parents { // they come first
+				if h.index[p] == nil {
+					todo = append(todo, p)
+				}
+			}
 			continue
 		}
-		for stack := []step{{n: n}}; len(stack) > 0; {
-			top := &stack[len(stack)-1]
-			if top.next == len(top.n.Parents) {
-				top.n.order = len(h.commits)
-				h.commits = append(h.commits, top.n)
-				stack = stack[:len(stack)-1]
-				continue
+		if todo = todo[:len(todo)-1]; n.order < 0 {
+			for _, p := range n.Parents {
+				n.parents = append(n.parents, h.index[p])
 			}
-			p, fresh := enter(top.n.Parents[top.next])
-			top.n.parents = append(top.n.parents, p)
-			top.next++
-			if fresh {
-				stack = append(stack, step{n: p})
-			}
+			n.order = len(h.commits)
+			h.commits = append(h.commits, n)
 		}
 	}
 }
 
-// chains assigns every new commit to a chain, those of the branch first.
+// chains assigns every new commit to a chain: the first parents of the head to that of the branch, any other one to
+// the chain that ends at its first parent, or to one of its own.
 func (h *History) chains(head *node, commits []*node) {
-	branch := &chain{}
-	if len(h.main) > 0 {
-		branch = h.main[0].chain
+	var line []*node
+	for n := head; n != nil && n.chain == nil; n = n.firstParent() {
+		n.chain = h.branch
+		line = append(line, n)
 	}
-	line, _ := link(head, branch, len(h.main))
-	h.main = append(h.main, line...)
-	var others []*chain
-	for _, n := range slices.Backward(commits) {
-		if n.chain == nil {
-			c := &chain{}
-			_, c.base = link(n, c, 0)
-			others = append(others, c)
+	for _, n := range slices.Backward(line) {
+		n.pos = len(h.main)
+		h.main = append(h.main, n)
+	}
+	for _, n := range commits {
+		p := n.firstParent()
+		switch {
+		case n.chain != nil:
+			continue
+		case p != nil && p.chain.last == p:
+			n.chain, n.pos = p.chain, p.pos+1
+		default:
+			h.beside++
+			n.chain = &chain{id: h.beside, base: p}
 		}
+		n.chain.last = n
 	}
-	for _, c := range slices.Backward(others) {
-		h.beside++
-		c.id = h.beside
-	}
-}
-
-// link appends the first parents of a tip to a chain from a position on, down to the first
-// commit that has a chain, which is the base; nil at the root.
-func link(tip *node, c *chain, pos int) (links []*node, base *node) {
-	for n := tip; ; n = n.parents[0] {
-		if n.chain != nil {
-			base = n
-			break
-		}
-		n.chain = c
-		links = append(links, n)
-		if len(n.parents) == 0 {
-			break
-		}
-	}
-	slices.Reverse(links)
-	for i, n := range links {
-		n.pos = pos + i
-	}
-	return links, base
 }
 
 // enter sets entered of commits that are reachable from the branch's commits at or after a

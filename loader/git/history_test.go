@@ -312,7 +312,6 @@ func TestIncremental(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}
-		w.Forget()
 		want, err := git.NewWalker(everything).History(r.open(), head, others)
 		if err != nil {
 			t.Fatalf("%s: %v", what, err)
@@ -344,9 +343,6 @@ func TestIncremental(t *testing.T) {
 	r.git("reflog", "expire", "--expire=now", "--all")
 	r.git("gc", "--quiet", "--prune=now")
 	check("a deleted branch")
-	if _, err := w.History(r.open(), r.oid("main"), []git.OID{before}); err == nil {
-		t.Error("the walker remembers what nothing reached any more")
-	}
 	r.git("checkout", "--quiet", "--orphan", "fresh")
 	put("b.yaml", "2\n")
 	r.git("branch", "--quiet", "--force", "main", "fresh")
@@ -383,9 +379,6 @@ func TestGrowing(t *testing.T) {
 				grown++
 			}
 			last = got
-			if rng.IntN(4) == 0 {
-				w.Forget()
-			}
 			if rng.IntN(10) > 0 {
 				continue
 			}

@@ -6,46 +6,41 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Walker reads histories and caches commits and their changes, which are immutable, so a later
-// pass reads only new ones. A pass may read several histories; it ends with [Walker.Forget].
+// Walker reads histories. Commits and their changes are immutable, so a later history of the same walker
+// reads only new ones.
 type Walker struct {
 	// Name, if it is set, returns the name of the file at a path. If several paths have one
 	// name, moving the file from one to another is not a change; if a file exists at several of
 	// them at once, its mode is Several. It is a function of the path alone, and idempotent.
 	Name func(path string) string
 
-	keep     func(path string, m Mode) bool
-	last     *History // the last one read
-	previous *History // the last one of the previous pass
+	keep   func(path string, m Mode) bool
+	branch *History // the last one of a branch alone
+	beside *History // the last one with other commits
 }
 
 // NewWalker returns a walker that follows the files that keep accepts.
 func NewWalker(keep func(path string, m Mode) bool) *Walker { return &Walker{keep: keep} }
 
-// Forget drops commits that are not reachable in the last history.
-func (w *Walker) Forget() { w.previous = nil }
-
-// History reads everything reachable from the commits. The first is the branch's head. The last history is
-// extended, if all that is new follows it.
+// History reads everything reachable from the commits. The first is the branch's head. The last history of a branch
+// alone is extended, if all that is new follows it.
 func (w *Walker) History(r *Repo, head OID, others []OID) (*History, error) {
-	tips := append([]OID{head}, others...)
-	fresh, err := w.collect(r, tips)
+	fresh, err := w.collect(r, append([]OID{head}, others...))
 	if err != nil {
 		return nil, err
 	}
-	h := w.last
-	if w.previous == nil {
-		w.previous = w.last
+	h, last := w.branch, &w.branch
+	if len(others) > 0 {
+		last = &w.beside
 	}
-	if h == nil || !h.alone || len(others) > 0 || h.IsTorn() || !h.continues(fresh.data, head) {
+	if h == nil || len(others) > 0 || h.IsTorn() || !h.continues(fresh.data, head) {
 		h = newHistory(w.name)
-		h.alone = len(others) == 0
 	}
-	if h.add(fresh.data, tips); h.work > maxHistory {
-		w.last = nil // it may be incomplete
+	if !h.add(fresh.data, fresh.tips) {
+		*last = nil // it may be the one that is incomplete now
 		return nil, tooLarge(head)
 	}
-	w.last = h
+	*last = h
 	return h, nil
 }
 
@@ -59,7 +54,7 @@ func (w *Walker) name(path string) string {
 
 // cached returns the data of a commit that was read before, nil if there is none.
 func (w *Walker) cached(id OID) *commitData {
-	for _, h := range [...]*History{w.last, w.previous} {
+	for _, h := range [...]*History{w.branch, w.beside} {
 		if h == nil {
 			continue
 		}
@@ -85,16 +80,12 @@ type commitData struct {
 // that.
 const maxHistory = 1 << 30
 
-// fewCommits is the number of commits up to which it costs less to read them one by one, and to compare their trees
-// here, than to start a git that does it.
-var fewCommits = 100
-
 // newCommits are the commits that were not read before.
 type newCommits struct {
 	w     *Walker
+	tips  []OID
 	known map[OID]*commitData
 	list  []*commitData // newest first
-	whole bool          // no commit of the history was read before
 }
 
 // data returns a commit that was read, now or before.
@@ -115,52 +106,33 @@ func (c *newCommits) parent(f *commitData) (tree OID) {
 
 // collect reads the reachable commits that were not read before, and what they changed.
 func (w *Walker) collect(r *Repo, tips []OID) (*newCommits, error) {
-	c := &newCommits{w: w, known: map[OID]*commitData{}, whole: true}
+	c := &newCommits{w: w, tips: tips, known: map[OID]*commitData{}}
 	work := int64(0)
-	push := func(id OID) error {
-		switch {
-		case c.known[id] != nil:
-			return nil
-		case w.cached(id) != nil: // with all that is reachable from it
-			c.whole = false
-			return nil
-		case len(c.known) == fewCommits:
+	for todo := slices.Concat(tips, w.branch.torn(), w.beside.torn()); len(todo) > 0; todo = todo[1:] {
+		id := todo[0]
+		if c.data(id) != nil { // with all that is reachable from it
+			continue
+		}
+		if len(c.list) == fewCommits {
 			r.readHistoryAhead(tips)
 		}
 		commit, err := r.Commit(id)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		f := &commitData{Commit: commit, work: int64(len(commit.Message)) + 500}
 		if work += f.work; work > maxHistory {
-			return tooLarge(tips[0])
+			return nil, tooLarge(tips[0])
 		}
-		c.known[id] = f
-		c.list = append(c.list, f)
-		return nil
+		c.known[id], c.list = f, append(c.list, f)
+		todo = append(todo, commit.Parents...)
 	}
-	for _, id := range slices.Concat(tips, w.last.torn()) {
-		if err := push(id); err != nil {
-			return nil, err
-		}
-	}
-	for i := 0; i < len(c.list); i++ {
-		for _, p := range c.list[i].Parents {
-			if err := push(p); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return c, c.compare(r, tips[0], c.whole && len(c.list) > fewCommits)
+	return c, c.compare(r, newDiffTree(r, c))
 }
 
-// compare computes what the commits changed against their first parents: by git if that is asked for, unless there
+// compare computes what the commits changed against their first parents: by git if there is one, unless there
 // may be a folder that is too large to be read, as git does not tell which are.
-func (c *newCommits) compare(r *Repo, tip OID, byGit bool) error {
-	var git *diffTree
-	if byGit {
-		git = newDiffTree(r, c)
-	}
+func (c *newCommits) compare(r *Repo, git *diffTree) error {
 	if git != nil {
 		defer git.git.end()
 	}
@@ -177,10 +149,10 @@ func (c *newCommits) compare(r *Repo, tip OID, byGit bool) error {
 			f.changes, f.changed, f.torn = d.changes, d.work, d.torn
 		}
 		if work += f.work + f.changed; work > maxHistory {
-			return tooLarge(tip)
+			return tooLarge(c.tips[0])
 		}
 		if git != nil && git.weight > MaxFolder {
-			return c.compare(r, tip, false)
+			return c.compare(r, nil)
 		}
 	}
 	return nil
