@@ -59,15 +59,15 @@ func describe(kinds []*content.Kind, set *schemas.Set) (doc content.Object, err 
 		w := wordsOf(k)
 		headers = append(headers, kindHeaders(k, w)...)
 		bodies = append(bodies, kindSchemas(k, w, set)...)
-		if !bytes.Contains(tags, value(w.Tag)) {
-			tags = value([]any{tags[1 : len(tags)-1], object("name", w.Tag, "description", k.About)})
+		if !bytes.Contains(tags, JSON(w.Tag)) {
+			tags = JSON([]any{tags[1 : len(tags)-1], Object("name", w.Tag, "description", k.About)})
 		}
 	}
 	doc = addKinds(doc, kinds)
-	doc = merge(doc, object(
+	doc = merge(doc, Object(
 		"paths", d.paths,
 		"components",
-		object("parameters", d.parameters, "headers", headers, "responses", d.responses, "schemas", bodies),
+		Object("parameters", d.parameters, "headers", headers, "responses", d.responses, "schemas", bodies),
 	))
 	doc[slices.IndexFunc(doc, func(m content.Member) bool { return m.Name == "tags" })].Value = tags
 	return doc, nil
@@ -79,7 +79,7 @@ func inBothForms(doc content.Object) (asYAML, asJSON []byte) {
 	if err != nil {
 		panic(err) // it is made of values
 	}
-	return inYAML(value(doc)), asJSON
+	return inYAML(JSON(doc)), asJSON
 }
 
 // merge adds to an object what another has that it lacks.
@@ -92,7 +92,7 @@ func merge(to, from content.Object) content.Object {
 		}
 		var a, b content.Object
 		if json.Unmarshal(to[i].Value, &a) == nil && json.Unmarshal(m.Value, &b) == nil {
-			to[i].Value = value(merge(a, b))
+			to[i].Value = JSON(merge(a, b))
 		}
 	}
 	return to
@@ -105,20 +105,20 @@ type description struct {
 }
 
 func (d *description) add(o *Operation) {
-	op := object("operationId", o.ID, "tags", []string{o.Tag}, "summary", o.Title, "description", o.About)
+	op := Object("operationId", o.ID, "tags", []string{o.Tag}, "summary", o.Title, "description", o.About)
 	if o.Deprecated {
-		op = append(op, object("deprecated", true)...)
+		op = append(op, Object("deprecated", true)...)
 	}
 	if params := d.params(o); len(params) > 0 {
-		op = append(op, object("parameters", params)...)
+		op = append(op, Object("parameters", params)...)
 	}
 	if o.Body != nil {
-		op = append(op, object("requestBody", d.body(o.Body))...)
+		op = append(op, Object("requestBody", d.body(o.Body))...)
 	}
 	if o.Answer.About != "" { // else openapi.yaml says it
-		op = append(op, object("responses", d.answers(o))...)
+		op = append(op, Object("responses", d.answers(o))...)
 	}
-	d.paths = merge(d.paths, object(o.Path, object(strings.ToLower(o.method()), op)))
+	d.paths = merge(d.paths, Object(o.Path, Object(strings.ToLower(o.method()), op)))
 }
 
 // params refers to the parameters of an operation, and to the headers of a client that has
@@ -145,16 +145,16 @@ func (d *description) params(o *Operation) (all []any) {
 // component adds a component that is not there yet.
 func component(to content.Object, key string, describe func() content.Object) content.Object {
 	if to.Get(key) == nil {
-		to = append(to, object(key, describe())...)
+		to = append(to, Object(key, describe())...)
 	}
 	return to
 }
 
 // answers are what an operation may answer, by status.
 func (d *description) answers(o *Operation) content.Object {
-	all := object("200", d.answer(o.Answer))
+	all := Object("200", d.answer(o.Answer))
 	if o.has("ETag") {
-		all = append(all, object("304", d.unchanged(o))...)
+		all = append(all, Object("304", d.unchanged(o))...)
 	}
 	for _, r := range []struct {
 		status, key string
@@ -173,10 +173,10 @@ func (d *description) answers(o *Operation) content.Object {
 			r.key = "Legacy" + r.key
 		}
 		if r.may {
-			all = append(all, object(r.status, ref("responses", r.key))...)
+			all = append(all, Object(r.status, ref("responses", r.key))...)
 		}
 	}
-	return append(all, object(
+	return append(all, Object(
 		"414", ref("responses", "URITooLong"), "429", ref("responses", "TooManyRequests"),
 		"500", ref("responses", "InternalError"), "503", ref("responses", cmp.Or(o.Unready, "NotReady")),
 	)...)
@@ -203,7 +203,7 @@ func (d *description) unchanged(o *Operation) content.Object {
 }
 
 func (d *description) describe(a Response) content.Object {
-	o := object("description", a.About)
+	o := Object("description", a.About)
 	if len(a.Headers) > 0 {
 		headers := content.Object{}
 		for _, h := range a.Headers {
@@ -211,42 +211,42 @@ func (d *description) describe(a Response) content.Object {
 			if !named {
 				key = name
 			}
-			headers = append(headers, object(name, ref("headers", key))...)
+			headers = append(headers, Object(name, ref("headers", key))...)
 		}
-		o = append(o, object("headers", headers)...)
+		o = append(o, Object("headers", headers)...)
 	}
 	if len(a.Forms) > 0 {
 		forms := content.Object{}
 		for _, f := range a.Forms {
-			forms = append(forms, object(f.Type, d.form(f.Schema, f.Examples))...)
+			forms = append(forms, Object(f.Type, d.form(f.Schema, f.Examples))...)
 		}
-		o = append(o, object("content", forms)...)
+		o = append(o, Object("content", forms)...)
 	}
 	return o
 }
 
 // form is what a body is in one media type. The example of a component has its name.
 func (d *description) form(schema string, examples []string) content.Object {
-	o := object("schema", schemaOf(schema))
+	o := Object("schema", schemaOf(schema))
 	if len(examples) == 0 {
 		examples = []string{schema}
 	}
 	all := content.Object{}
 	for _, name := range examples {
 		if d.examples.Get(name) != nil {
-			all = append(all, object(name, ref("examples", name))...)
+			all = append(all, Object(name, ref("examples", name))...)
 		}
 	}
 	if len(all) == 0 {
 		return o
 	}
-	return append(o, object("examples", all)...)
+	return append(o, Object("examples", all)...)
 }
 
 func (d *description) body(b *Body) content.Object {
-	o := object("required", true, "content", object(JSONType, d.form(b.Schema, b.Examples)))
+	o := Object("required", true, "content", Object(JSONType, d.form(b.Schema, b.Examples)))
 	if b.About != "" {
-		o = append(object("description", b.About), o...)
+		o = append(Object("description", b.About), o...)
 	}
 	return o
 }
@@ -266,7 +266,7 @@ func schemaOf(text string) json.RawMessage {
 	if text[0] == '{' {
 		return json.RawMessage(text)
 	}
-	return value(ref("schemas", text))
+	return JSON(ref("schemas", text))
 }
 
 // kindHeaders describes the headers that name a version of a kind.
@@ -276,9 +276,9 @@ func kindHeaders(k *content.Kind, w *kindWords) (all content.Object) {
 		name, about, example string
 		schema               content.Object
 	}{
-		{"-ID", "Идентификатор " + w.Of + ".", w.ID, object("type", "string")},
-		{"-Version", "Версия " + w.Of + ".", w.Version, object("type", "string", "pattern", Shared("Version").Pattern)},
-		{"-Status", "Статус версии " + w.Of + ".", string(content.Current), object("type", "string", "enum", statuses)},
+		{"-ID", "Идентификатор " + w.Of + ".", w.ID, Object("type", "string")},
+		{"-Version", "Версия " + w.Of + ".", w.Version, Object("type", "string", "pattern", Shared("Version").Pattern)},
+		{"-Status", "Статус версии " + w.Of + ".", string(content.Current), Object("type", "string", "enum", statuses)},
 	} {
 		name := k.Header + h.name
 		if k == content.OutputSchemas && h.name == "-Version" {
@@ -286,12 +286,12 @@ func kindHeaders(k *content.Kind, w *kindWords) (all content.Object) {
 		}
 		described := h.schema
 		if h.example != "" {
-			described = append(slices.Clone(h.schema), object("examples", []string{h.example})...)
+			described = append(slices.Clone(h.schema), Object("examples", []string{h.example})...)
 		}
-		all = append(all, object(name, object("description", h.about, "required", true, "schema", described))...)
+		all = append(all, Object(name, Object("description", h.about, "required", true, "schema", described))...)
 		if k == content.Registries {
 			about := h.about + " В ответе с фильтром его нет."
-			all = append(all, object(name+"-Unfiltered", object("description", about, "schema", h.schema))...)
+			all = append(all, Object(name+"-Unfiltered", Object("description", about, "schema", h.schema))...)
 		}
 	}
 	return all

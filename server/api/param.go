@@ -148,73 +148,73 @@ func NotOneOf(value string, allowed []string) *Rejection {
 func (p *Param) schema() content.Object {
 	switch p.Type {
 	case Date:
-		return object("type", "string", "format", "date")
+		return Object("type", "string", "format", "date")
 	case DayOrInstant:
 		return asOf()
 	case DayOrPlace:
-		return object("oneOf", []any{
-			object("type", "string", "format", "date"), object("type", "integer", "minimum", 0),
-			object("type", "string", "pattern", "^[a-z][a-z0-9-]*:[0-9]+$"),
+		return Object("oneOf", []any{
+			Object("type", "string", "format", "date"), Object("type", "integer", "minimum", 0),
+			Object("type", "string", "pattern", "^[a-z][a-z0-9-]*:[0-9]+$"),
 		})
 	case Number:
-		s := object("type", "integer", "minimum", p.Least, "maximum", p.Most)
+		s := Object("type", "integer", "minimum", p.Least, "maximum", p.Most)
 		if p.In == "query" && p.Default >= p.Least {
-			s = append(s, object("default", p.Default)...)
+			s = append(s, Object("default", p.Default)...)
 		}
 		return s
 	case Switch:
-		return object("type", "boolean")
+		return Object("type", "boolean")
 	case List:
-		items := object("type", "string", "minLength", 1, "maxLength", p.Length)
-		return object("type", "array", "minItems", 1, "maxItems", p.Many, "items", items)
+		items := Object("type", "string", "minLength", 1, "maxLength", p.Length)
+		return Object("type", "array", "minItems", 1, "maxItems", p.Many, "items", items)
 	}
-	s := object("type", "string")
+	s := Object("type", "string")
 	switch {
 	case p.Allowed() != nil:
-		s = append(s, object("enum", p.Allowed())...)
+		s = append(s, Object("enum", p.Allowed())...)
 	case p.Type == Text && p.In == "query":
-		s = append(s, object("minLength", 1)...)
+		s = append(s, Object("minLength", 1)...)
 	case p.Type == Word && p.In == "query" && p.Example != "":
-		s = append(s, object("examples", []string{p.Example})...)
+		s = append(s, Object("examples", []string{p.Example})...)
 	}
 	if p.Length > 0 {
-		s = append(s, object("maxLength", p.Length)...)
+		s = append(s, Object("maxLength", p.Length)...)
 	}
 	if p.Pattern != "" {
-		s = append(s, object("pattern", p.Pattern)...)
+		s = append(s, Object("pattern", p.Pattern)...)
 	}
 	return s
 }
 
 // asOf is the JSON Schema of what one may look back to, see [content.IsAsOf].
 func asOf() content.Object {
-	return object("anyOf", []any{
-		object("type", "string", "format", "date"), object("type", "string", "format", "date-time"),
+	return Object("anyOf", []any{
+		Object("type", "string", "format", "date"), Object("type", "string", "format", "date-time"),
 	})
 }
 
 // describe is the parameter as OpenAPI has it.
 func (p *Param) describe() content.Object {
-	o := object("name", p.Name, "in", p.In, "description", p.About)
+	o := Object("name", p.Name, "in", p.In, "description", p.About)
 	if p.In == "path" || p.Required {
-		o = append(o, object("required", true)...)
+		o = append(o, Object("required", true)...)
 	}
 	if p.Codes != "" {
-		o = append(o, object("x-codes", p.Codes)...)
+		o = append(o, Object("x-codes", p.Codes)...)
 	}
 	var answers []any
 	for _, name := range p.Answers {
 		answers = append(answers, ref("schemas", name))
 	}
 	if answers != nil {
-		o = append(o, object("x-answers", answers)...)
+		o = append(o, Object("x-answers", answers)...)
 	}
-	o = append(o, object("schema", p.schema())...)
+	o = append(o, Object("schema", p.schema())...)
 	if p.Type == List {
-		o = append(o, object("style", "form", "explode", true)...)
+		o = append(o, Object("style", "form", "explode", true)...)
 	}
 	if p.Example != "" {
-		o = append(o, object("example", p.example())...)
+		o = append(o, Object("example", p.example())...)
 	}
 	return o
 }
@@ -224,7 +224,7 @@ func (p *Param) example() json.RawMessage {
 	case Number:
 		return json.RawMessage(p.Example)
 	case List:
-		return value([]string{p.Example})
+		return JSON([]string{p.Example})
 	}
-	return value(p.Example)
+	return JSON(p.Example)
 }

@@ -20,14 +20,14 @@ func kindSchemas(k *content.Kind, w *kindWords, set *schemas.Set) (all content.O
 		}
 	}
 	id := inside(shapes.common(addresses[len(addresses)-1].formats()).properties, k.ID)
-	all = append(all, object(w.Schema+"Version", versionSchema(k, w), w.Schema+"VersionList", closed(
+	all = append(all, Object(w.Schema+"Version", versionSchema(k, w), w.Schema+"VersionList", closed(
 		"Все версии "+w.Of+", от высшей к низшей.", []string{k.ID, "total", "fetched_at", "versions"},
-		append(object(k.ID, id), listed("versions", w.Schema+"Version")...),
+		append(Object(k.ID, id), listed("versions", w.Schema+"Version")...),
 	))...)
 	if !k.List {
 		return all
 	}
-	return append(all, object(
+	return append(all, Object(
 		w.Schema+"Summary", summarySchema(k, w, set, shapes),
 		w.Schema+"List", listSchema(k, w, set),
 	)...)
@@ -35,10 +35,10 @@ func kindSchemas(k *content.Kind, w *kindWords, set *schemas.Set) (all content.O
 
 // listed are the members of a list, of which limit and offset are there if they were asked for.
 func listed(name, element string) content.Object {
-	return object(
+	return Object(
 		"total", ref("schemas", "Total"), "limit", ref("schemas", "Limit"), "offset", ref("schemas", "Offset"),
 		"fetched_at", ref("schemas", "FetchedAt"),
-		name, object("type", "array", "items", ref("schemas", element)),
+		name, Object("type", "array", "items", ref("schemas", element)),
 	)
 }
 
@@ -61,34 +61,34 @@ func (s itemAddress) formats() (folders []string) {
 func (s itemAddress) bodies(shape shape) content.Object {
 	records := s.records()
 	if records == nil {
-		return object(s.Schema, s.served(shape))
+		return Object(s.Schema, s.served(shape))
 	}
 	about := inside(shape.properties, records.Name)
 	record := inside(about, "items")
-	element := value(record)
-	all := object()
+	element := JSON(record)
+	all := Object()
 	if s.Record != nil {
-		all = object(
-			s.Record.ID, record, s.Record.ID+"Page", object("description", "Отдельная запись и её источник.", "allOf",
+		all = Object(
+			s.Record.ID, record, s.Record.ID+"Page", Object("description", "Отдельная запись и её источник.", "allOf",
 				[]any{ref("schemas", s.Record.ID), ref("schemas", "RecordSource")}),
 		)
-		element = value(ref("schemas", s.Record.ID))
+		element = JSON(ref("schemas", s.Record.ID))
 	}
-	list := merge(object("items", element), about)
+	list := merge(Object("items", element), about)
 	for i, m := range shape.properties {
 		if m.Name == records.Name {
-			shape.properties[i].Value = value(list)
-			total := object("description", "Число записей.", "type", "integer", "minimum", 0)
-			shape.properties = slices.Insert(shape.properties, i, object("total", total)...)
+			shape.properties[i].Value = JSON(list)
+			total := Object("description", "Число записей.", "type", "integer", "minimum", 0)
+			shape.properties = slices.Insert(shape.properties, i, Object("total", total)...)
 			break
 		}
 	}
 	shape.required = append(shape.required, "total")
-	source := object(s.kind.ID, inside(shape.properties, s.kind.ID), s.kind.Version, ref("schemas", "Version"),
+	source := Object(s.kind.ID, inside(shape.properties, s.kind.ID), s.kind.Version, ref("schemas", "Version"),
 		"source_checksum", ref("schemas", "Checksum"), "source_url", ref("schemas", "Url"))
 	some := listed(records.Name, "")
-	some[len(some)-1].Value = value(list)
-	return append(object(s.Schema, s.served(shape), s.Schema+"View", closed(
+	some[len(some)-1].Value = JSON(list)
+	return append(Object(s.Schema, s.served(shape), s.Schema+"View", closed(
 		"Записи, которые прошли фильтр, или часть списка. Вместо контрольной суммы справочника — ссылка на версию, из "+
 			"которой они взяты.",
 		[]string{s.kind.ID, s.kind.Version, "source_checksum", "source_url", "total", "fetched_at", records.Name},
@@ -100,31 +100,31 @@ func (s itemAddress) bodies(shape shape) content.Object {
 // is missing if an item is, and the items in the document for programs.
 func addKinds(doc content.Object, kinds []*content.Kind) content.Object {
 	var folders, missing []string
-	discovered, properties, none := object(), object(), object()
+	discovered, properties, none := Object(), Object(), Object()
 	for _, k := range kinds {
 		w := wordsOf(k)
 		folders = append(folders, k.Folder)
 		if k.List {
 			missing = append(missing, k.Name+"_not_found")
 		}
-		none = append(none, object(k.Folder, []any{})...)
-		properties = append(properties, object(
-			k.Folder, object("type", "array", "items", ref("schemas", "Discovered"+w.Schema)),
+		none = append(none, Object(k.Folder, []any{})...)
+		properties = append(properties, Object(
+			k.Folder, Object("type", "array", "items", ref("schemas", "Discovered"+w.Schema)),
 		)...)
-		discovered = append(discovered, object("Discovered"+w.Schema, closed(
-			"Где действующая версия "+w.Of+".", []string{k.ID, k.Version, "url", "content_checksum"}, object(
-				k.ID, object("type", "string"), k.Version, ref("schemas", "Version"), "url", ref("schemas", "Url"),
+		discovered = append(discovered, Object("Discovered"+w.Schema, closed(
+			"Где действующая версия "+w.Of+".", []string{k.ID, k.Version, "url", "content_checksum"}, Object(
+				k.ID, Object("type", "string"), k.Version, ref("schemas", "Version"), "url", ref("schemas", "Url"),
 				"content_checksum", ref("schemas", "Checksum"),
 			),
 		))...)
 	}
-	counted := object("items", object("propertyNames", object("enum", folders)))
-	schemas := append(discovered, object(
-		"FoundKind", object("description", "Вид найденного.", "type", "string", "enum", foundKinds(kinds)),
-		"HealthCounts", object("properties", counted), "Discovery", object("properties", properties),
+	counted := Object("items", Object("propertyNames", Object("enum", folders)))
+	schemas := append(discovered, Object(
+		"FoundKind", Object("description", "Вид найденного.", "type", "string", "enum", foundKinds(kinds)),
+		"HealthCounts", Object("properties", counted), "Discovery", Object("properties", properties),
 	)...)
-	examples := object("Discovery", object("value", none)) // which has items of some kinds
-	doc = merge(doc, object("components", object("schemas", schemas, "examples", examples)))
+	examples := Object("Discovery", Object("value", none)) // which has items of some kinds
+	doc = merge(doc, Object("components", Object("schemas", schemas, "examples", examples)))
 	doc = extended(doc, folders, "components", "schemas", "Discovery", "required")
 	return extended(doc, missing, "components", "schemas", "Problem", "properties", "code", "enum")
 }
@@ -133,18 +133,18 @@ func addKinds(doc content.Object, kinds []*content.Kind) content.Object {
 func extended(o content.Object, more []string, names ...string) content.Object {
 	i := slices.IndexFunc(o, func(m content.Member) bool { return m.Name == names[0] })
 	if len(names) > 1 {
-		o[i].Value = value(extended(asObject(o[i].Value), more, names[1:]...))
+		o[i].Value = JSON(extended(asObject(o[i].Value), more, names[1:]...))
 		return o
 	}
 	var all []string
 	_ = json.Unmarshal(o[i].Value, &all) // texts
-	o[i].Value = value(append(all, more...))
+	o[i].Value = JSON(append(all, more...))
 	return o
 }
 
 // closed is an object with these fields and no others.
 func closed(about string, required []string, properties content.Object) content.Object {
-	return object(
+	return Object(
 		"description", about, "type", "object", "additionalProperties", false, "required", required,
 		"properties", properties,
 	)
@@ -152,19 +152,19 @@ func closed(about string, required []string, properties content.Object) content.
 
 func versionSchema(k *content.Kind, w *kindWords) content.Object {
 	required := []string{k.Version, "status", "content_checksum", "canonical_url"}
-	return closed("Версия "+w.Of+" в списке версий.", required, object(
+	return closed("Версия "+w.Of+" в списке версий.", required, Object(
 		k.Version, ref("schemas", "Version"), "status", ref("schemas", "Version"+statusSchema(k)),
 		"status_reason", ref("schemas", "StatusReason"), "published_at", ref("schemas", "PublishedAt"),
 		"change_note", ref("schemas", "ChangeNote"), "signed_by", ref("schemas", "SignedBy"),
 		"content_checksum", ref("schemas", "Checksum"), "log_index", ref("schemas", "LogIndex"),
-		"tag", object("type", "string", "description", "Тег git, который публикует версию; у черновика его нет."),
+		"tag", Object("type", "string", "description", "Тег git, который публикует версию; у черновика его нет."),
 		"blob", gitObject("Объект git с файлом автора, из которого взята версия: его показывает git show."),
 		"commit", gitObject("Коммит git, из которого взята версия."), "canonical_url", ref("schemas", "CanonicalUrl"),
 	))
 }
 
 func gitObject(about string) content.Object {
-	return object("type", "string", "pattern", "^[0-9a-f]{40}([0-9a-f]{24})?$", "description", about)
+	return Object("type", "string", "pattern", "^[0-9a-f]{40}([0-9a-f]{24})?$", "description", about)
 }
 
 // statusSchema is the component for the status of a version.
@@ -178,9 +178,9 @@ func statusSchema(k *content.Kind) string {
 func listSchema(k *content.Kind, w *kindWords, set *schemas.Set) content.Object {
 	properties := listed(k.Folder, w.Schema+"Summary")
 	if hasPeriods(k, set) {
-		day := append(ref("schemas", "Date"), object("description", "День, о котором спросили.")...)
-		properties = append(properties, object(
-			"in_force", day, "first_published_at", ref("schemas", "FirstPublishedAt"), "not_in_force", object(
+		day := append(ref("schemas", "Date"), Object("description", "День, о котором спросили.")...)
+		properties = append(properties, Object(
+			"in_force", day, "first_published_at", ref("schemas", "FirstPublishedAt"), "not_in_force", Object(
 				"description", "Что в этот день не действовало, и ближайшие дни, в которые действует.",
 				"type", "array", "items", ref("schemas", "NotInForce"),
 			),
@@ -192,8 +192,8 @@ func listSchema(k *content.Kind, w *kindWords, set *schemas.Set) content.Object 
 // summarySchema is the schema of an element of the list, which has items of all formats of the kind.
 func summarySchema(k *content.Kind, w *kindWords, set *schemas.Set, shapes shapes) content.Object {
 	folders := slices.Sorted(maps.Keys(shapes))
-	version := append(ref("schemas", "Version"), object("description", "Версия "+w.Of+".")...)
-	properties := object(
+	version := append(ref("schemas", "Version"), Object("description", "Версия "+w.Of+".")...)
+	properties := Object(
 		k.ID, inside(shapes.common(folders).properties, k.ID), k.Version, version,
 		"status", ref("schemas", statusSchema(k)),
 	)
@@ -217,11 +217,11 @@ func summarySchema(k *content.Kind, w *kindWords, set *schemas.Set, shapes shape
 			{"previous", "NearDays", "Что действовало до этого."},
 			{"next", "NearDays", "Что будет действовать после."},
 		} {
-			days := append(ref("schemas", near[1]), object("description", near[2])...)
-			properties = append(properties, object(near[0], days)...)
+			days := append(ref("schemas", near[1]), Object("description", near[2])...)
+			properties = append(properties, Object(near[0], days)...)
 		}
 	}
-	properties = append(properties, object(
+	properties = append(properties, Object(
 		"canonical_url", ref("schemas", "CanonicalUrl"), "content_checksum", ref("schemas", "Checksum"),
 		"fetched_at", ref("schemas", "FetchedAt"),
 	)...)
@@ -235,7 +235,7 @@ func summarySchema(k *content.Kind, w *kindWords, set *schemas.Set, shapes shape
 // (see site.Config.item).
 func (s itemAddress) served(item shape) content.Object {
 	k := s.kind
-	properties := object(
+	properties := Object(
 		k.ID, inside(item.properties, k.ID), k.Version, ref("schemas", "Version"),
 		"status", ref("schemas", statusSchema(k)),
 	)
@@ -244,7 +244,7 @@ func (s itemAddress) served(item shape) content.Object {
 			properties = append(properties, m)
 		}
 	}
-	properties = append(properties, object(
+	properties = append(properties, Object(
 		"published_at", ref("schemas", "PublishedAt"), "updated_at", ref("schemas", "UpdatedAt"),
 		"change_note", ref("schemas", "ChangeNote"), "canonical_url", ref("schemas", "CanonicalUrl"),
 	)...)
@@ -253,13 +253,13 @@ func (s itemAddress) served(item shape) content.Object {
 			properties = append(properties, content.Member{Name: name, Value: item.derived[name]})
 		}
 	}
-	properties = append(properties, object(
+	properties = append(properties, Object(
 		"checksum_algorithm", ref("schemas", "ChecksumAlgorithm"), "content_checksum", ref("schemas", "Checksum"),
 		"fetched_at", ref("schemas", "FetchedAt"),
 	)...)
 	required := append([]string{k.Version, "status"}, item.required...)
 	required = append(required, "canonical_url", "checksum_algorithm", "content_checksum", "fetched_at")
-	return object("description", item.about, "type", "object", "required", required, "properties", properties)
+	return Object("description", item.about, "type", "object", "required", required, "properties", properties)
 }
 
 // shape is what formats say to readers.
@@ -324,15 +324,15 @@ func shapeOfFolder(k *content.Kind, set *schemas.Set, folder string) (all shape)
 		all.properties = merge(all.properties, inside(s, "properties"))
 		fields := set.Schema(folder, format).Root()
 		if fields.OutputSchema != "" || fields.Field("output_schema") != nil || k == content.OutputSchemas {
-			all.derived["output_schema_url"] = value(ref("schemas", "OutputSchemaUrl"))
+			all.derived["output_schema_url"] = JSON(ref("schemas", "OutputSchemaUrl"))
 		}
 		if len(fields.Discovery) > 0 {
-			all.derived["discovery_urls"] = value(ref("schemas", "DiscoveryUrls"))
+			all.derived["discovery_urls"] = JSON(ref("schemas", "DiscoveryUrls"))
 		}
 	}
 	for i, m := range all.properties {
 		if m.Name == k.Format {
-			all.properties[i].Value = value(object(
+			all.properties[i].Value = JSON(Object(
 				"description", "Формат, по которому написан элемент. Его схема — по ссылке `describedby`.",
 				"type", "string", "enum", formats,
 			))
@@ -355,9 +355,9 @@ func reading(node, definitions content.Object) content.Object {
 		own := slices.DeleteFunc(slices.Clone(node), func(m content.Member) bool { return m.Name == "$ref" })
 		return reading(merge(own, target), definitions)
 	}
-	s := object()
+	s := Object()
 	if title := node.Text("title"); title != "" {
-		s = object("description", labelled(sentence(title), node))
+		s = Object("description", labelled(sentence(title), node))
 	}
 	for _, m := range node {
 		if !slices.Contains(forReaders, m.Name) {
@@ -372,13 +372,13 @@ func reading(node, definitions content.Object) content.Object {
 func within(m content.Member, definitions content.Object) json.RawMessage {
 	switch m.Name {
 	case "items":
-		return value(reading(asObject(m.Value), definitions))
+		return JSON(reading(asObject(m.Value), definitions))
 	case "properties":
-		properties := object()
+		properties := Object()
 		for _, p := range asObject(m.Value) {
-			properties = append(properties, object(p.Name, reading(asObject(p.Value), definitions))...)
+			properties = append(properties, Object(p.Name, reading(asObject(p.Value), definitions))...)
 		}
-		return value(properties)
+		return JSON(properties)
 	case "oneOf", "anyOf":
 		var options []json.RawMessage
 		_ = json.Unmarshal(m.Value, &options) // a list
@@ -386,7 +386,7 @@ func within(m content.Member, definitions content.Object) json.RawMessage {
 		for _, o := range options {
 			all = append(all, reading(asObject(o), definitions))
 		}
-		return value(all)
+		return JSON(all)
 	}
 	return m.Value
 }

@@ -31,14 +31,24 @@ const (
 	objectNode
 )
 
-// parse reads a request within its limits: size, depth, one value, no key twice.
-func parse(body []byte) (node, error) {
+// member is the value of an object's first member of that name; null if it has none.
+func (n node) member(name string) node {
+	for _, m := range n.members {
+		if m.name == name {
+			return m.value
+		}
+	}
+	return node{}
+}
+
+// parse reads a request, or a part of one at a pointer, within its limits: size, depth, one value, no key twice.
+func parse(body []byte, pointer string) (node, error) {
 	if len(body) > MaxBody {
 		return node{}, &Error{Code: CodeBodyTooLarge, Detail: "Тело запроса больше 64 КиБ"}
 	}
 	if nesting(body) > maxNesting {
 		var fs faults
-		fs.tooDeep("")
+		fs.tooDeep(pointer)
 		return node{}, fs.err()
 	}
 	if !utf8.Valid(body) || !json.Valid(body) {
@@ -47,7 +57,7 @@ func parse(body []byte) (node, error) {
 		}
 	}
 	p := newTreeParser(body)
-	n, err := p.value("", p.token(), 1)
+	n, err := p.value(pointer, p.token(), 1)
 	if err != nil {
 		return node{}, err
 	}

@@ -34,6 +34,11 @@ type Error struct {
 	Code   string  `json:"code"`
 	Detail string  `json:"detail"` // in Russian
 	Faults []Fault `json:"errors,omitempty"`
+	Tool   string  `json:"-"` // that there is none of
+}
+
+func unknownTool(id string) error {
+	return &Error{Code: CodeUnknownTool, Detail: "Такого инструмента нет: список инструментов даёт реестр", Tool: id}
 }
 
 // A Fault is one thing wrong with one field of a request.

@@ -23,6 +23,7 @@ type Field struct {
 	implied  bool   // an object that is read as {} if it is missing, so that its fields get their defaults
 	input    bool   // among the inputs of a tool: a parameter may state its value, see acceptsParameter
 	preset   string // the literal of the default
+	spelt    string // of [Tool.CalculateSpelt], if it has another one
 	governed bool   // a Choice decides whether the field is required
 
 	enum     []string

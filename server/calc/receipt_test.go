@@ -72,7 +72,7 @@ func requests(t *testing.T, tool *Tool) (all []string) {
 		}
 		for _, contract := range contracts(answer(t, tool, e.Request)) {
 			request := fmt.Sprintf(`{"inputs":%s,"contract_values":%s%s}`, r["inputs"], contract, more)
-			if _, err := tool.calculate([]byte(request), testFacts); err == nil { // an output that no contract states
+			if _, err := tool.Calculate([]byte(request), testFacts); err == nil { // an output that no contract states
 				all = append(all, request)
 			}
 		}

@@ -159,28 +159,64 @@ func (r *Registry) Tool(id string) (*Tool, bool) {
 func (r *Registry) Calculate(toolID string, body []byte, facts Facts) (*Answer, error) {
 	t, ok := r.byID[toolID]
 	if !ok {
-		return nil, &Error{Code: CodeUnknownTool, Detail: "Такого инструмента нет: список инструментов даёт реестр"}
+		return nil, unknownTool(toolID)
 	}
 	return t.Calculate(body, facts)
 }
 
+// CalculateNamed answers as [Tool.CalculateSpelt] does a request that names its tool in tool_id.
+func (r *Registry) CalculateNamed(body []byte, facts Facts) (*Answer, error) {
+	n, err := parse(body, "")
+	if err != nil {
+		return nil, err
+	}
+	t, ok := r.byID[n.member(toolName).text]
+	switch {
+	case n.kind != objectNode:
+		return nil, faults{{"", FaultType, "Ожидается объект", "Передайте объект JSON с полем " + toolName}}.err()
+	case !ok:
+		return nil, unknownTool(n.member(toolName).text)
+	}
+	n.members = slices.DeleteFunc(n.members, func(m member) bool { return m.name == toolName })
+	return t.counted(t.answer(n, facts, true))
+}
+
+// toolName is the member of a request, and of each answer, that names the tool.
+const toolName = "tool_id"
+
 // Calculate answers a request to this tool, or to an earlier version of it that the
 // request names, and counts it.
 func (t *Tool) Calculate(body []byte, facts Facts) (*Answer, error) {
-	a, err := t.calculate(body, facts)
+	return t.calculate(body, facts, false)
+}
+
+// CalculateSpelt answers a request as models write it: JSON in the text of a string is what it spells where the
+// field takes no text. The trace is left out unless it is asked for, as answers should be short.
+func (t *Tool) CalculateSpelt(body []byte, facts Facts) (*Answer, error) {
+	return t.calculate(body, facts, true)
+}
+
+func (t *Tool) calculate(body []byte, facts Facts, spelt bool) (*Answer, error) {
+	n, err := parse(body, "")
+	if err != nil {
+		return t.counted(nil, err)
+	}
+	return t.counted(t.answer(n, facts, spelt))
+}
+
+func (t *Tool) counted(a *Answer, err error) (*Answer, error) {
 	t.calls.count(a, err)
 	return a, err
 }
 
-func (t *Tool) calculate(body []byte, facts Facts) (*Answer, error) {
-	n, err := parse(body)
-	if err != nil {
-		return nil, err
-	}
-	t = t.requestedVersion(n)
+func (t *Tool) answer(n node, facts Facts, spelt bool) (*Answer, error) {
 	var fs faults
+	r := reader{faults: &fs, spelt: spelt}
+	n = r.plain(n, &t.request, "")
+	t = t.requestedVersion(n)
 	out := t.newOut(facts)
-	request := reader{&fs, out}.object(n, t.request.fields, nil, "")
+	r.out = out
+	request := r.object(n, t.request.fields, nil, "")
 	if err := fs.err(); err != nil {
 		return nil, err
 	}
@@ -275,11 +311,10 @@ func (t *Tool) compile() {
 // requestedVersion is the version of the tool that a request names, or this one if it
 // names none or an unknown one, which validating [Tool.versionField] then reports.
 func (t *Tool) requestedVersion(request node) *Tool {
-	for _, m := range request.members {
-		for _, e := range t.Earlier {
-			if m.name == versionName && m.value.kind == stringNode && m.value.text == e.Version {
-				return e
-			}
+	version := request.member(versionName)
+	for _, e := range t.Earlier {
+		if version.kind == stringNode && version.text == e.Version {
+			return e
 		}
 	}
 	return t
@@ -345,11 +380,13 @@ func toleranceField() Field {
 }
 
 func optionsField() Field {
+	trace := boolean("include_trace", "Включить ход расчёта").Default("true")
+	trace.spelt = "false"
 	f := object("options", "Что включить в ответ",
 		boolean("include_schedule", "Включить график").Default("false"),
 		integer("schedule_from", "Первая строка графика", "rows", 1, MaxRows).Default("1"),
 		integer("schedule_limit", "Число строк графика", "rows", 1, MaxRows).Default("60"),
-		boolean("include_trace", "Включить ход расчёта").Default("true"),
+		trace,
 	)
 	f.implied = true
 	return f

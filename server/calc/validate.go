@@ -2,6 +2,7 @@ package calc
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +13,22 @@ import (
 type reader struct {
 	faults *faults
 	out    *Out
+	spelt  bool // see [Tool.CalculateSpelt]
+}
+
+// untexted are the kinds of fields whose values are no strings in JSON.
+var untexted = []kind{intKind, boolKind, listKind, objectKind}
+
+// plain is a node, or what the text of a string spells where the field takes no text.
+func (r reader) plain(n node, f *Field, pointer string) node {
+	if !r.spelt || n.kind != stringNode || !slices.Contains(untexted, f.kind) || !json.Valid([]byte(n.text)) {
+		return n
+	}
+	in, err := parse([]byte(n.text), pointer)
+	if e, ok := err.(*Error); ok {
+		*r.faults = append(*r.faults, e.Faults...)
+	}
+	return in
 }
 
 // object reads an object: the given fields, then defaults and missing fields, then the
@@ -69,7 +86,11 @@ func (r reader) preset(f *Field) Value {
 	if f.kind == boolKind {
 		kind = boolNode
 	}
-	return r.value(node{kind: kind, text: f.preset}, f, "")
+	literal := f.preset
+	if r.spelt {
+		literal = cmp.Or(f.spelt, literal)
+	}
+	return r.value(node{kind: kind, text: literal}, f, "")
 }
 
 // choose finds the variant that the request means, sets the defaults of its fields and
@@ -172,6 +193,7 @@ func (v Variant) because() string {
 
 // value reads one value.
 func (r reader) value(n node, f *Field, pointer string) Value {
+	n = r.plain(n, f, pointer)
 	if n.kind == nullNode && f.nullable {
 		return Null
 	}

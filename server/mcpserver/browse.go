@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"rulestore/content"
 	"rulestore/server/api"
 	"rulestore/server/site"
 )
@@ -88,13 +87,9 @@ func (c *call) checksums() (result, error) {
 	all := c.site.Seals(c.Text("since"))
 	from := min(c.Number("offset"), len(all))
 	n, page := fitting(min(c.Number("limit"), len(all)-from), func(n int) []byte {
-		page := content.Object{{Name: "total", Value: whole(len(all))}}.With("checksums", stringList(all[from:from+n]))
-		return withNext(page, from+n, len(all)).AppendJSON(nil)
+		return listPage("checksums", api.JSON(all[from:from+n]), from+n, len(all))
 	})
-	text := ""
-	for _, line := range all[from : from+n] {
-		text += line + "\n"
-	}
+	text := strings.Join(append(all[from:from+n:from+n], ""), "\n")
 	return result{json: page, text: []byte(text), total: len(all), returned: n}, nil
 }
 
@@ -172,8 +167,5 @@ func (c *call) document(res *site.Resource) (result, error) {
 	case rep.Type == api.JSONType:
 		return c.resource(res, c.Text("format") == "markdown" && len(res.Representations) > 1)
 	}
-	o := content.Object{{
-		Name: "media_type", Value: content.String(rep.Type),
-	}}.With("text", content.String(string(body)))
-	return result{json: o.AppendJSON(nil), text: body}, nil
+	return result{json: api.JSON(api.Object("media_type", rep.Type, "text", string(body))), text: body}, nil
 }

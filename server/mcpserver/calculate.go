@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -58,7 +59,7 @@ func calculation(set, name string, t *calc.Tool) *tool {
 			InputSchema: slimOf(t), OutputSchema: calculationOutput,
 		},
 		sets: setsOf(set),
-		run:  func(c *call) (result, error) { return c.calculate(t, c.raw) },
+		run:  func(c *call) (result, error) { return c.calculated(t.CalculateSpelt) },
 	}
 }
 
@@ -78,23 +79,24 @@ func calculateAny() *tool {
 			}, envelope...)),
 		},
 		sets: setsOf("math"),
-		run:  (*call).calculateAny,
+		run:  func(c *call) (result, error) { return c.calculated(c.server.registry.CalculateNamed) },
 	}
 }
 
-func (c *call) calculateAny() (result, error) {
-	var given content.Object
-	if err := json.Unmarshal(c.raw, &given); err != nil {
-		c.Fault("", "type", noArguments, "")
-		return result{}, c.err()
+// calculated answers the arguments of a call by the engine.
+func (c *call) calculated(calculate func(body []byte, facts calc.Facts) (*calc.Answer, error)) (result, error) {
+	body := c.raw
+	if len(body) == 0 {
+		body = []byte("{}")
 	}
-	id := given.Text("tool_id")
-	t, ok := c.server.registry.Tool(id)
-	if !ok {
-		return result{}, c.unknownTool(id)
+	a, err := calculate(body, c.site.Facts())
+	if e, ok := errors.AsType[*calc.Error](err); ok && e.Code == calc.CodeUnknownTool {
+		return result{}, c.unknownTool(e.Tool)
 	}
-	given = slices.DeleteFunc(given, func(m content.Member) bool { return m.Name == "tool_id" })
-	return c.calculate(t, given.AppendJSON(nil))
+	if err != nil {
+		return result{}, err
+	}
+	return result{json: a.JSON()}, nil
 }
 
 // unknownTool is the error for an unknown calculation, with the one that may be meant.
@@ -104,68 +106,6 @@ func (c *call) unknownTool(id string) error {
 		detail += " Похожий: " + near.ID + "."
 	}
 	return &toolError{Code: calc.CodeUnknownTool, Detail: detail + " Найти расчёт: find_calculation."}
-}
-
-// requested is a request as the engine takes it: JSON in the text of a string is what it spells, as models
-// write it, and the trace is left out unless it is asked for, to keep answers short.
-func requested(t *calc.Tool, arguments json.RawMessage) json.RawMessage {
-	var asked, options content.Object
-	request := spelt(t.Request(), arguments)
-	if json.Unmarshal(request, &asked) != nil {
-		return request // refused by the engine, as are options that are no object
-	}
-	i := slices.IndexFunc(asked, func(m content.Member) bool { return m.Name == "options" })
-	if i < 0 {
-		i, asked = len(asked), asked.With("options", json.RawMessage("{}"))
-	}
-	if json.Unmarshal(asked[i].Value, &options) != nil || options.Get("include_trace") != nil {
-		return request
-	}
-	asked[i].Value = options.With("include_trace", json.RawMessage("false")).AppendJSON(nil)
-	return asked.AppendJSON(nil)
-}
-
-// spelt is a value of a field, with JSON in the text of strings in place of these strings where the field
-// takes no text.
-func spelt(f *calc.Field, value json.RawMessage) json.RawMessage {
-	in := f.Input()
-	if jsonTypes[in.Type] != "" {
-		value = inText(value)
-	}
-	switch in.Type {
-	case "object":
-		var members content.Object
-		if json.Unmarshal(value, &members) != nil || members == nil {
-			return value
-		}
-		for i, m := range members {
-			if at := slices.IndexFunc(in.Fields, func(f calc.Field) bool { return f.Name == m.Name }); at >= 0 {
-				members[i].Value = spelt(&in.Fields[at], m.Value)
-			}
-		}
-		return members.AppendJSON(nil)
-	case "list":
-		var items []json.RawMessage
-		if json.Unmarshal(value, &items) != nil || items == nil {
-			return value
-		}
-		for i := range items {
-			items[i] = spelt(in.Item, items[i])
-		}
-		return jsonArray(items)
-	}
-	return value
-}
-
-func (c *call) calculate(t *calc.Tool, body []byte) (result, error) {
-	if len(body) == 0 {
-		body = []byte("{}")
-	}
-	a, err := t.Calculate(requested(t, body), c.site.Facts())
-	if err != nil {
-		return result{}, err
-	}
-	return result{json: a.JSON()}, nil
 }
 
 // findCalculation declares the tool that finds calculations and describes their requests.
@@ -180,8 +120,7 @@ func findCalculation() *tool {
 				for i, t := range found[from : from+n] {
 					page = append(page, aboutCalculation(t, i == 0))
 				}
-				o := content.Object{{Name: "total", Value: whole(len(found))}}.With("calculations", jsonArray(page))
-				return withNext(o, from+n, len(found)).AppendJSON(nil)
+				return listPage("calculations", api.JSON(page), from+n, len(found))
 			})
 			return result{json: page, total: len(found), returned: n}, nil
 		}, question("q", "Что посчитать"),
@@ -206,17 +145,14 @@ func (c *call) foundCalculations() (found []*calc.Tool) {
 
 // aboutCalculation describes a calculation; in full with its inputs and an example.
 func aboutCalculation(t *calc.Tool, full bool) json.RawMessage {
-	o := content.Object{{Name: "tool_id", Value: content.String(t.ID)}}.
-		With("title", content.String(t.Title)).
-		With("description", content.String(t.Description))
-	if !full {
-		return o.AppendJSON(nil)
+	o := api.Object("tool_id", t.ID, "title", t.Title, "description", t.Description)
+	if full {
+		o = append(o, api.Object("inputs", slimInputs(t))...)
+		if len(t.Examples) > 0 {
+			o = append(o, api.Object("example", compact([]byte(t.Examples[0].Request)))...)
+		}
 	}
-	o = o.With("inputs", slimInputs(t))
-	if len(t.Examples) > 0 {
-		o = o.With("example", compact([]byte(t.Examples[0].Request)))
-	}
-	return o.AppendJSON(nil)
+	return api.JSON(o)
 }
 
 // compact removes white space from JSON.
@@ -231,18 +167,17 @@ func compact(text []byte) json.RawMessage {
 // slim is a short schema of a calculation's request, as models read fifty of them. Limits and forms of
 // numbers are left out: the engine checks them, and the registry has the full schema.
 func slim(t *calc.Tool) json.RawMessage {
-	properties := content.Object{{Name: "inputs", Value: slimInputs(t)}}
+	properties := api.Object("inputs", slimInputs(t))
 	for _, p := range envelope {
-		properties = properties.With(p.Name, schemaOfParam(p))
+		properties = append(properties, api.Object(p.Name, schemaOfParam(p))...)
 	}
-	return content.Object{{Name: "type", Value: content.String("object")}}.
-		With("properties", properties.AppendJSON(nil)).With("required", stringList([]string{"inputs"})).AppendJSON(nil)
+	return api.JSON(append(api.Object("type", "object"), membersOf(properties, []string{"inputs"})...))
 }
 
-func slimInputs(t *calc.Tool) json.RawMessage {
+func slimInputs(t *calc.Tool) content.Object {
 	fields := t.Request().Input().Fields
 	i := slices.IndexFunc(fields, func(f calc.Field) bool { return f.Name == "inputs" })
-	return slimmed(&fields[i], fields[i].Title).AppendJSON(nil)
+	return slimmed(&fields[i], fields[i].Title)
 }
 
 // envelope are the parts that all requests have. Their fields are described in the instructions of the server:
@@ -268,14 +203,14 @@ func slimOf(t *calc.Tool) lazySchema {
 // once, in the instructions.
 func slimmed(f *calc.Field, about string) content.Object {
 	in := f.Input()
-	schema := content.Object{{Name: "type", Value: content.String(cmp.Or(jsonTypes[in.Type], "string"))}}
+	schema := api.Object("type", cmp.Or(jsonTypes[in.Type], "string"))
 	switch in.Type {
 	case "date":
-		schema = schema.With("format", content.String("date"))
+		schema = append(schema, api.Object("format", "date")...)
 	case "enum":
-		schema = schema.With("enum", stringList(in.Words))
+		schema = append(schema, api.Object("enum", in.Words)...)
 	case "list":
-		schema = schema.With("maxItems", whole(in.To)).With("items", slimmed(in.Item, "").AppendJSON(nil))
+		schema = append(schema, api.Object("maxItems", in.To, "items", slimmed(in.Item, ""))...)
 	case "object":
 		schema = append(schema, slimmedFields(in)...)
 		about = strings.TrimPrefix(about+groupsOf(in), ". ")
@@ -283,15 +218,15 @@ func slimmed(f *calc.Field, about string) content.Object {
 	switch {
 	case in.Preset == "":
 	case jsonTypes[in.Type] != "":
-		schema = schema.With("default", json.RawMessage(in.Preset))
+		schema = append(schema, api.Object("default", json.RawMessage(in.Preset))...)
 	default:
-		schema = schema.With("default", content.String(in.Preset))
+		schema = append(schema, api.Object("default", in.Preset)...)
 	}
 	if unit := units[f.Unit]; unit != "" && about != "" && !strings.Contains(about, unit) {
 		about += ", " + unit
 	}
 	if about != "" {
-		schema = schema.With("description", content.String(about))
+		schema = append(schema, api.Object("description", about)...)
 	}
 	return schema
 }
@@ -303,21 +238,16 @@ var jsonTypes = map[string]string{"count": "integer", "boolean": "boolean", "lis
 var units = map[string]string{"RUB": "₽", "percent": "%"}
 
 // slimmedFields are the fields of an object.
-func slimmedFields(in calc.Input) (schema content.Object) {
-	var properties content.Object
-	var required []string
+func slimmedFields(in calc.Input) content.Object {
+	properties, required := content.Object{}, []string(nil)
 	for i := range in.Fields {
 		f := &in.Fields[i]
-		properties = properties.With(f.Name, slimmed(f, f.Title).AppendJSON(nil))
+		properties = append(properties, api.Object(f.Name, slimmed(f, f.Title))...)
 		if f.Input().Required {
 			required = append(required, f.Name)
 		}
 	}
-	schema = content.Object{{Name: "properties", Value: properties.AppendJSON(nil)}}
-	if required != nil {
-		schema = schema.With("required", stringList(required))
-	}
-	return schema
+	return membersOf(properties, required)
 }
 
 // groupsOf says of which groups of fields a request has exactly one, "" if there are none: not every model

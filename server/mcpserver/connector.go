@@ -32,13 +32,9 @@ func (c *call) connectedSearch() (result, error) {
 	kinds := slices.DeleteFunc(api.FoundKinds(), func(kind string) bool { return kind == api.FoundCalculation })
 	var results []json.RawMessage
 	for _, f := range c.site.Find(search.Query{Text: c.Text("query"), Kinds: kinds, Limit: connectorHits}) {
-		results = append(results, content.Object{
-			{Name: "id", Value: content.String(scheme + f.Tag)},
-			{Name: "title", Value: content.String(f.Title)},
-			{Name: "url", Value: content.String(f.URL)},
-		}.AppendJSON(nil))
+		results = append(results, api.JSON(api.Object("id", scheme+f.Tag, "title", f.Title, "url", f.URL)))
 	}
-	return result{json: content.Object{{Name: "results", Value: jsonArray(results)}}.AppendJSON(nil)}, nil
+	return result{json: api.JSON(api.Object("results", results))}, nil
 }
 
 // connectedFetch answers fetch as the contract requires. An id can have the address of a
@@ -68,19 +64,12 @@ func (c *call) connectedFetch() (result, error) {
 	if e.Kind.Path == content.Instructions.Path {
 		text = withFetchIDs(c.site, text)
 	}
-	metadata := content.Object{
-		{Name: "version", Value: content.String(e.Version.String())},
-		{Name: "status", Value: content.String(string(e.Status))},
-		{Name: "content_checksum", Value: content.String(e.Checksum)},
-		{Name: "published_at", Value: content.String(e.PublishedAt.UTC().Format(site.TimeFormat))},
-	}
-	return result{json: content.Object{
-		{Name: "id", Value: content.String(id)},
-		{Name: "title", Value: content.String(title)},
-		{Name: "text", Value: content.String(string(text))},
-		{Name: "url", Value: content.String(c.site.URL(path))},
-		{Name: "metadata", Value: metadata.AppendJSON(nil)},
-	}.AppendJSON(nil)}, nil
+	return result{json: api.JSON(api.Object(
+		"id", id, "title", title, "text", string(text), "url", c.site.URL(path), "metadata", api.Object(
+			"version", e.Version.String(), "status", string(e.Status), "content_checksum", e.Checksum,
+			"published_at", e.PublishedAt.UTC().Format(site.TimeFormat),
+		),
+	))}, nil
 }
 
 // withFetchIDs replaces addresses in a text by ids for fetch, and that of the search by the

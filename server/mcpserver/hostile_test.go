@@ -176,7 +176,7 @@ func TestBadArguments(t *testing.T) {
 		{"get_parameter", `{"parameter_id":"bank.limit","in_force":"2026-03-01","version":"1.0.0"}`, "/in_force",
 			"inconsistent"},
 		{"fraud_brief", `{"signal":["NOTHING"]}`, "/signal", "unknown_value"},
-		{"calculate", `[]`, "", "invalid_arguments"},
+		{"calculate", `[]`, "", "validation_failed"},
 		{"list_versions", `{"folder":"nothing","name":"x"}`, "/folder", "unknown_value"},
 		{"list_versions", `{"folder":"guidelines","name":"x"}`, "", "guideline_not_found"},
 		{"list_fraud_signals", `{"category":"nothing"}`, "/category", "unknown_value"},
@@ -199,6 +199,7 @@ func TestBadArguments(t *testing.T) {
 		{"calculate_loan", `{"inputs":"principal"}`, "/inputs", "type"},
 		{"calculate_loan", `{"inputs":"{\"principal\":[]}"}`, "/inputs/principal", "type"},
 		{"calculate_loan", `{"inputs":{},"inputs":{}}`, "/inputs", "duplicate_key"},
+		{"calculate_loan", `{"inputs":"{\"principal\":1,\"principal\":2}"}`, "/inputs/principal", "duplicate_key"},
 		{"calculate_loan", `{"inputs":{"principal":"1000000","annual_rate_pct":"10","term_months":12},"x":"` +
 			strings.Repeat("x", 70_000) + `"}`, "", "body_too_large"},
 	} {

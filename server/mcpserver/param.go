@@ -59,28 +59,25 @@ func required(p *api.Param) *api.Param {
 
 // schemaOfParam is the JSON Schema of a parameter, in fewer words than the description of the
 // interface has, and in those alone that every model takes.
-func schemaOfParam(p *api.Param) json.RawMessage {
-	s := content.Object{}
+func schemaOfParam(p *api.Param) content.Object {
+	kind, more := "string", content.Object(nil)
 	switch p.Type {
 	case api.List:
-		s = s.With("type", content.String("array")).With("items", json.RawMessage(`{"type":"string"}`))
+		kind, more = "array", api.Object("items", api.Object("type", "string"))
 	case api.Switch:
-		s = s.With("type", content.String("boolean"))
+		kind = "boolean"
 	case api.Number:
-		s = s.With("type", content.String("integer"))
+		kind = "integer"
 		if p.Default != p.Least {
-			s = s.With("default", whole(p.Default))
+			more = api.Object("default", p.Default)
 		}
-	default:
-		s = s.With("type", content.String("string"))
-		if p.Type == api.Date {
-			s = s.With("format", content.String("date"))
-		}
-		if values := p.Allowed(); values != nil && !p.Open {
-			s = s.With("enum", stringList(values))
-		}
+	case api.Date:
+		more = api.Object("format", "date")
 	}
-	return s.With("description", content.String(cmp.Or(p.Brief, p.Called()))).AppendJSON(nil)
+	if values := p.Allowed(); kind == "string" && values != nil && !p.Open {
+		more = append(more, api.Object("enum", values)...)
+	}
+	return slices.Concat(api.Object("type", kind), more, api.Object("description", cmp.Or(p.Brief, p.Called())))
 }
 
 // schemaOf is the JSON Schema of arguments.
@@ -88,33 +85,24 @@ func schemaOf(params []*api.Param) json.RawMessage {
 	var properties content.Object
 	var required []string
 	for _, p := range params {
-		properties = properties.With(p.Name, schemaOfParam(p))
+		properties = append(properties, api.Object(p.Name, schemaOfParam(p))...)
 		if p.Required {
 			required = append(required, p.Name)
 		}
 	}
-	s := content.Object{{Name: "type", Value: content.String("object")}}
+	return api.JSON(append(api.Object("type", "object"), membersOf(properties, required)...))
+}
+
+// membersOf are the members of the schema of an object: what it may have, and must have.
+func membersOf(properties content.Object, required []string) (schema content.Object) {
 	if properties != nil {
-		s = s.With("properties", properties.AppendJSON(nil))
+		schema = api.Object("properties", properties)
 	}
 	if required != nil {
-		s = s.With("required", stringList(required))
+		schema = append(schema, api.Object("required", required)...)
 	}
-	return s.AppendJSON(nil)
+	return schema
 }
-
-func stringList(values []string) json.RawMessage {
-	b := []byte{'['}
-	for i, v := range values {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = content.AppendString(b, v)
-	}
-	return append(b, ']')
-}
-
-func whole(n int) json.RawMessage { return strconv.AppendInt(nil, int64(n), 10) }
 
 // args are the checked arguments of a call, and the faults found.
 type args struct {

@@ -425,22 +425,11 @@ func fitting(n int, answer func(n int) []byte) (int, []byte) {
 	}
 }
 
-// withNext adds the offset of the next page, if there is one.
-func withNext(list content.Object, to, total int) content.Object {
-	if to >= total {
-		return list
+// listPage is a page of a list, with the offset of the next one if there is one.
+func listPage(name string, elements json.RawMessage, to, total int) []byte {
+	page := api.Object("total", total)
+	if to < total {
+		page = append(page, api.Object("next_offset", to)...)
 	}
-	i := slices.IndexFunc(list, func(m content.Member) bool { return m.Name == "total" }) + 1
-	return slices.Insert(list, i, content.Member{Name: "next_offset", Value: whole(to)})
-}
-
-func jsonArray(elements []json.RawMessage) []byte {
-	dst := []byte{'['}
-	for i, e := range elements {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(dst, e...)
-	}
-	return append(dst, ']')
+	return api.JSON(append(page, api.Object(name, elements)...))
 }

@@ -74,9 +74,7 @@ func reads(
 
 // object is the schema of a result with at least these fields.
 func object(fields ...string) json.RawMessage {
-	return content.Object{{
-		Name: "type", Value: content.String("object"),
-	}}.With("required", stringList(fields)).AppendJSON(nil)
+	return api.JSON(api.Object("type", "object", "required", fields))
 }
 
 // pageOf is the schema of a page of a list; next_offset is present unless it is the last one.

@@ -136,8 +136,7 @@ func (c *call) proof() (result, error) {
 		return result{}, &toolError{Code: "no_proof", Detail: why}
 	}
 	body := c.body(res, api.TextType)
-	o := content.Object{{Name: "tag", Value: content.String(tag)}}.With("proof", content.String(string(body)))
-	return result{json: o.AppendJSON(nil), text: body, of: e}, nil
+	return result{json: api.JSON(api.Object("tag", tag, "proof", string(body))), text: body, of: e}, nil
 }
 
 // citations checks the versions that an earlier answer relied on.

@@ -186,14 +186,14 @@ func (a toolCall) arguments(params []*api.Param) json.RawMessage {
 		i := slices.IndexFunc(params, func(p *api.Param) bool { return p.Name == name })
 		switch {
 		case len(values) > 1 || i >= 0 && params[i].Type == api.List:
-			o = o.With(name, stringList(values))
+			o = append(o, api.Object(name, values)...)
 		case i >= 0 && (params[i].Type == api.Number || params[i].Type == api.Switch) && json.Valid([]byte(values[0])):
-			o = o.With(name, json.RawMessage(values[0]))
+			o = append(o, api.Object(name, json.RawMessage(values[0]))...)
 		default:
-			o = o.With(name, content.String(values[0]))
+			o = append(o, api.Object(name, values[0])...)
 		}
 	}
-	return o.AppendJSON(nil)
+	return api.JSON(o)
 }
 
 // toolAt is the tool that answers a fixed path, "" if there is none.
