@@ -64,7 +64,7 @@ func TestExitCodes(t *testing.T) {
 		"diff --repo " + dir:                        2,
 		"explain nonsense":                          2,
 		"calc kasko_premium --example":              0,
-		"calc kasko_premium --input " + os.DevNull:  1, // no JSON
+		"calc kasko_premium --input " + os.DevNull:  2, // no request
 		"calc kasko_premum":                         2,
 		"explain syntax":                            0,
 		"rules":                                     0,
