@@ -104,15 +104,6 @@ func numbered(raw []byte) iter.Seq2[int, string] {
 	}
 }
 
-// linesOf returns the set of lines of a file.
-func linesOf(raw []byte) map[string]bool {
-	set := make(map[string]bool, bytes.Count(raw, []byte("\n"))+1)
-	for _, text := range numbered(raw) {
-		set[text] = true
-	}
-	return set
-}
-
 func hasLine(raw []byte, line string) bool {
 	for at := 0; ; at += len(line) {
 		i := bytes.Index(raw[at:], []byte(line))
@@ -127,28 +118,29 @@ func hasLine(raw []byte, line string) bool {
 	}
 }
 
-// changedLines returns the lines that a text has and another has not, and the other way round. Only what
-// differs is looked at, but for lines that stand twice.
+// changedLines returns the lines that a text has and another has not, and the other way round, sorted. Only what
+// differs is looked at.
 func changedLines(now, before []byte) (added, taken []string) {
+	lines := func(raw []byte) (all []string) {
+		for _, line := range numbered(raw) {
+			all = append(all, line)
+		}
+		slices.Sort(all)
+		return slices.Compact(all)
+	}
 	in, out := git.Differing(now, before)
-	here, there := linesOf(in), linesOf(out)
-	for line := range here {
-		if !there[line] {
-			added = append(added, line)
-		}
+	return lacking(lines(in), before), lacking(lines(out), now)
+}
+
+// lacking returns those of some lines that a text has not.
+func lacking(lines []string, text []byte) []string {
+	const few = 16
+	if len(lines) <= few {
+		return slices.DeleteFunc(lines, func(line string) bool { return hasLine(text, line) })
 	}
-	var all map[string]bool
-	for line := range there {
-		if here[line] {
-			continue
-		}
-		if all == nil {
-			all = linesOf(now)
-		}
-		if !all[line] {
-			taken = append(taken, line)
-		}
+	has := make(map[string]bool, bytes.Count(text, []byte("\n"))+1)
+	for _, line := range numbered(text) {
+		has[line] = true
 	}
-	slices.Sort(added)
-	return added, taken
+	return slices.DeleteFunc(lines, func(line string) bool { return has[line] })
 }

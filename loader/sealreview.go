@@ -58,7 +58,7 @@ func (l *sealHistory) unopened(file string) bool {
 
 // review reports what is wrong with a file at the head.
 func (f *sealFile) review(h *git.History, ignored func(line string) bool) {
-	if f.lost = nil; f.text != nil { // else what is wrong with the file hides what else may be
+	if f.lost = nil; f.wrong == nil && f.item != "" { // else that hides what else may be
 		f.wrong, f.lost = f.reviewed(h, f.head.Path, f.text, ignored)
 	}
 }
@@ -102,11 +102,12 @@ func (f *sealFile) reviewed(
 			found = append(found, f.second(h, path, n, text, first, raw))
 		}
 	}
-	for _, tag := range f.order { // but not what a malformed line may have been
-		if f.tags[tag].inForce != nil && !sealed[tag] && !unfit {
+	for tag, t := range f.tags { // but not what a malformed line may have been
+		if t.inForce != nil && !sealed[tag] && !unfit {
 			lost = append(lost, tag)
 		}
 	}
+	slices.Sort(lost)
 	return check.Capped(found), lost
 }
 
@@ -188,7 +189,7 @@ func (t *Tree) reviewSeals(l *sealHistory, h *git.History) (found []content.Find
 		found = append(append(found, wrong...), missing(f, path, false, lost, void)...)
 	}
 	for _, plain := range slices.Sorted(maps.Keys(l.files)) {
-		if f := l.files[plain]; !here[plain] && len(f.order) > 0 && !l.unopened(plain) {
+		if f := l.files[plain]; !here[plain] && len(f.tags) > 0 && !l.unopened(plain) {
 			_, lost := f.reviewed(h, plain, nil, nil)
 			found = append(found, missing(f, f.head.Path, true, lost, void)...)
 		}

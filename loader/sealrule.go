@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -76,21 +77,19 @@ func (fs *facts) readDecisions(f *sealFile, t *sealedTag) error {
 		}
 		merge := a.ids[t.read]
 		now, _ := fs.history.At(merge, path)
-		var here []byte
 		for _, p := range a.parents[t.read] {
 			at, _ := fs.history.At(a.ids[p], path)
 			if at.OID == now.OID && at.Mode == now.Mode {
 				continue
 			}
 			side, _, err := fs.sealsText(f, at.File)
-			if err == nil && here == nil {
-				here, _, err = fs.sealsText(f, now.File)
-			}
-			if err == nil {
-				err = t.decide(merge, here, side, fs.isTrusted)
-			}
-			if err != nil {
+			here, _, e := fs.sealsText(f, now.File)
+			signed, e2 := fs.isTrusted(merge)
+			if err := errors.Join(err, e, e2); err != nil {
 				return err
+			}
+			if signed {
+				t.decide(merge, here, side)
 			}
 		}
 	}
@@ -98,26 +97,16 @@ func (fs *facts) readDecisions(f *sealFile, t *sealedTag) error {
 }
 
 // decide records what a merge has not of the lines of one of its parents, if it has another line.
-func (t *sealedTag) decide(
-	merge git.OID, now, side []byte, trusted func(git.OID) (bool, error),
-) error {
+func (t *sealedTag) decide(merge git.OID, now, side []byte) {
 	has := func(l *sealLine) bool { return hasLine(now, l.text) }
 	if !slices.ContainsFunc(t.lines, has) {
-		return nil
+		return
 	}
 	for _, l := range t.lines {
-		if has(l) || !hasLine(side, l.text) || slices.Contains(l.taken, merge) {
-			continue
-		}
-		signed, err := trusted(merge)
-		if err != nil {
-			return err
-		}
-		if signed {
+		if !has(l) && hasLine(side, l.text) && !slices.Contains(l.taken, merge) {
 			l.taken = append(l.taken, merge)
 		}
 	}
-	return nil
 }
 
 // firstLogged returns the line that is in the log, of several the one that was logged first; nil if there is

@@ -3,6 +3,7 @@ package loader
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -26,14 +27,12 @@ type sealHistory struct {
 
 // sealFile has the lines of the seals of one item.
 type sealFile struct {
-	item    string // folder and name; "" if no item has its seals at this path
-	lines   map[string]*sealLine
-	tags    map[string]*sealedTag // with a line that counts
-	order   []string              // of them, as they were read
-	several map[string]*sealedTag // those with several lines, or one that was taken away
+	item  string // folder and name; "" if no item has its seals at this path
+	lines map[string]*sealLine
+	tags  map[string]*sealedTag // with a line that counts
 
 	head  git.File          // at the head of the branch
-	text  []byte            // at the head; nil if it is not read
+	text  []byte            // at the head
 	wrong []content.Finding // with it
 	lost  []string          // tags with a seal in force that it lacks
 
@@ -78,9 +77,7 @@ func (l *sealHistory) file(path string) *sealFile {
 	f := l.files[plain]
 	if f == nil {
 		item, _ := content.SealedItem(plain)
-		f = &sealFile{
-			item: item, lines: map[string]*sealLine{}, tags: map[string]*sealedTag{}, several: map[string]*sealedTag{},
-		}
+		f = &sealFile{item: item, lines: map[string]*sealLine{}, tags: map[string]*sealedTag{}}
 		l.files[plain] = f
 	}
 	return f
@@ -147,7 +144,9 @@ func (fs *facts) readSeals() error {
 	return nil
 }
 
-// readChange reads what a commit did to a file. What a merge took from one of its parents is no change.
+// readChange reads what a commit did to a file. What a merge took from one of its parents is no change. A commit
+// vouches for what it adds, unless it restores the file: with trusted signers, lines that come with a file which a
+// parent does not have may be another's, that was renamed, or a revert's.
 func (fs *facts) readChange(f *sealFile, v git.Version, c git.Commit) error {
 	if v.Mode == git.Unreadable { // the order of later lines would be uncertain
 		return i18n.Errorf(
@@ -157,73 +156,45 @@ func (fs *facts) readChange(f *sealFile, v git.Version, c git.Commit) error {
 	if f.item == "" || v.Changed.OID != c.OID {
 		return nil
 	}
-	before, restores, err := fs.atParents(f, v, c)
-	if err != nil {
-		return err
+	before, restores := make([][]byte, max(len(c.Parents), 1)), false
+	for i, p := range c.Parents {
+		at, exists := fs.history.At(p, v.Path)
+		text, wrong, err := fs.sealsText(f, at.File)
+		if err != nil {
+			return err
+		}
+		before[i] = text
+		if !exists || wrong != nil {
+			restores = restores || exists || len(c.Parents) > 1 || fs.Signers != nil && fs.history.Had(p, v.Path)
+		}
 	}
 	now, _, err := fs.sealsText(f, v.File)
 	if err != nil {
 		return err
 	}
-	if before = append(before, nil); len(c.Parents) > 0 {
-		before = before[:len(c.Parents)]
-	}
 	added, taken := changedLines(now, before[0])
-	for i, text := range before {
-		added = f.lacking(added, text, i == 0)
-	}
-	if len(before) > 1 {
+	for _, text := range before[1:] {
+		added = lacking(added, text)
 		taken = nil // a merge decides nothing about what a side did
 	}
 	if len(added)+len(taken) == 0 {
 		return nil
 	}
 	signed, err := fs.isTrusted(c.OID)
-	if err != nil {
-		return err
+	if err == nil {
+		f.add(c.OID, added, signed && (!restores || fs.Signers == nil), fs.Rewritable)
 	}
-	f.record(c.OID, added, taken, signed, signed && (!restores || fs.Signers == nil), fs.Rewritable)
-	return nil
-}
-
-// lacking returns those of some lines that a text lacks. compared means that they are not in what differs
-// there, so that only known lines can be in it, which stand twice.
-func (f *sealFile) lacking(lines []string, text []byte, compared bool) []string {
-	var all map[string]bool
-	return slices.DeleteFunc(lines, func(line string) bool {
-		if compared && f.lines[line] == nil {
-			return false
+	for _, text := range taken {
+		if l := f.lines[text]; l != nil && signed {
+			l.taken, f.changed = append(l.taken, c.OID), true
 		}
-		if all == nil {
-			all = linesOf(text)
-		}
-		return all[line]
-	})
-}
-
-// atParents returns the states of a file at the parents of a commit that changed it. restores reports that
-// the commit brings back what a parent does not have, or not in a readable form: its lines may come from
-// another file that was renamed to it, or a revert may restore what nobody signed.
-func (fs *facts) atParents(f *sealFile, v git.Version, c git.Commit) (
-	texts [][]byte, restores bool, err error,
-) {
-	for _, p := range c.Parents {
-		at, exists := fs.history.At(p, v.Path)
-		text, read, err := fs.sealsText(f, at.File)
-		if err != nil {
-			return nil, false, err
-		}
-		texts = append(texts, text)
-		restores = restores || !read && (exists || len(c.Parents) > 1 || fs.Signers != nil && fs.history.Had(p, v.Path))
 	}
-	return texts, restores, nil
+	return err
 }
 
-// record adds what a commit did. Lines that a change may still rewrite ([Config].Rewritable) are left out,
-// and so are lines of other items, and what is no seal: [sealFile.review] reports them.
-func (f *sealFile) record(
-	commit git.OID, added, taken []string, signed, vouches bool, ignored func(line string) bool,
-) {
+// add adds lines of a commit. Those that a change may still rewrite ([Config].Rewritable) are left out, and so are
+// lines of other items, and what is no seal: [sealFile.review] reports them.
+func (f *sealFile) add(commit git.OID, added []string, vouches bool, ignored func(line string) bool) {
 	for _, text := range added {
 		l := f.lines[text]
 		if l == nil {
@@ -243,85 +214,52 @@ func (f *sealFile) record(
 		t := f.tags[l.Tag]
 		if t == nil {
 			t = &sealedTag{}
-			f.tags[l.Tag], f.order = t, append(f.order, l.Tag)
+			f.tags[l.Tag] = t
 		}
 		t.lines, t.read, f.changed = append(t.lines, l), 0, true
 	}
-	for _, text := range taken {
-		if l := f.lines[text]; l != nil && signed {
-			l.taken, f.changed = append(l.taken, commit), true
-		}
-	}
 }
 
-// sealsText returns a state of a file; an empty one that is not read, if it is no file of seals or too
-// large.
-func (fs *facts) sealsText(f *sealFile, at git.File) (text []byte, read bool, err error) {
-	switch {
-	case f.last != nil && f.read == at.OID && at.Mode.IsFile():
-		return f.last, true, nil
-	case !at.Mode.IsFile():
-		return nil, false, nil
+// sealsText returns a state of a file, or what is wrong with it. One that does not exist is empty.
+func (fs *facts) sealsText(f *sealFile, at git.File) (text []byte, wrong []content.Finding, err error) {
+	switch wrong = refusedSeals(at); {
+	case at.Mode == git.Absent:
+		return nil, nil, nil
+	case wrong != nil:
+		return nil, wrong, nil
+	case f.last != nil && f.read == at.OID:
+		return f.last, nil, nil
 	}
 	text, err = fs.repo.Blob(at.OID, maxItemSeals)
-	switch {
-	case errors.Is(err, git.ErrTooLarge):
-		return nil, false, nil
-	case err != nil:
-		return nil, false, err
+	if errors.Is(err, git.ErrTooLarge) {
+		return nil, tooManySeals(at.Path, err), nil
+	} else if err == nil {
+		f.read, f.last = at.OID, text
 	}
-	f.read, f.last = at.OID, text
-	return text, true, nil
+	return text, nil, err
 }
 
 // readHead reads a file as it is at the head of the branch.
-func (fs *facts) readHead(f *sealFile, path string) error {
-	at, exists := fs.history.At(fs.refs.Commit, path)
-	f.head, f.text, f.wrong, f.changed = at.File, nil, nil, true
+func (fs *facts) readHead(f *sealFile, path string) (err error) {
+	at, _ := fs.history.At(fs.refs.Commit, path)
+	f.head, f.changed = at.File, true
 	f.head.Path = fs.history.Where(fs.refs.Commit, path)
-	if !exists {
-		f.text, f.last = []byte{}, nil
-		return nil
-	}
-	if f.wrong = refusedSeals(f.head); f.wrong != nil || f.item == "" {
-		return nil
-	}
-	if f.last == nil || f.read != at.OID {
-		raw, err := fs.repo.Blob(at.OID, maxItemSeals)
-		if errors.Is(err, git.ErrTooLarge) {
-			f.wrong = tooManySeals(f.head.Path, err)
-			return nil
-		} else if err != nil {
-			return err
-		}
-		f.read, f.last = at.OID, raw
-	}
-	if f.text = f.last; f.text == nil {
-		f.text = []byte{}
-	}
-	return nil
+	f.text, f.wrong, err = fs.sealsText(f, f.head)
+	return err
 }
 
 // settleSeals determines the seals in force: of the files that changed and, if the branch has, of tags with
 // several lines, since a merge may show that one of them was taken back before.
 func (fs *facts) settleSeals(logged *log.Log) error {
 	for _, f := range fs.seals.files {
-		if f.changed {
-			for tag, t := range f.tags {
-				if t.inForce = t.lines[0]; len(t.lines) > 1 || len(t.inForce.taken) > 0 {
-					f.several[tag] = t
+		for _, t := range f.tags {
+			if f.changed || fs.seals.grown && t.isContested() {
+				changed, err := fs.settle(f, t, logged)
+				if err != nil {
+					return err
 				}
+				f.changed = f.changed || changed
 			}
-		}
-		for _, t := range f.several {
-			if !f.changed && !fs.seals.grown {
-				continue
-			}
-			changed, err := fs.settle(f, t, logged)
-			if err != nil {
-				return err
-			}
-			f.changed = f.changed || changed
 		}
 		if f.changed {
 			fs.seals.byItem[f.item] = f.seals()
@@ -332,9 +270,12 @@ func (fs *facts) settleSeals(logged *log.Log) error {
 	return nil
 }
 
-// seals lists the seals of the item, as they were read: of a tag in dispute only the tag.
+// isContested reports whether the history decides which line is in force, or whether any is.
+func (t *sealedTag) isContested() bool { return len(t.lines) > 1 || len(t.lines[0].taken) > 0 }
+
+// seals lists the seals of the item: of a tag in dispute only the tag.
 func (f *sealFile) seals() (all []content.Seal) {
-	for _, tag := range f.order {
+	for _, tag := range slices.Sorted(maps.Keys(f.tags)) {
 		switch t := f.tags[tag]; {
 		case t.inForce != nil:
 			all = append(all, t.inForce.Seal)
