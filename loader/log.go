@@ -22,23 +22,31 @@ const (
 
 // logMemo is what is known of the log since the last load.
 type logMemo struct {
-	head  git.OID     // of the branch
-	view  *log.Served // the newest log that stood at a head
-	files []git.OID   // its files of leaves
+	head  git.OID   // of the branch
+	view  *log.Log  // that stood at a commit
+	files []git.OID // its files of leaves
 
-	older  map[git.OID]*log.Served // at earlier commits; nil if it does not stand there
-	sizes  map[git.OID]int64       // leaves of checkpoints; 0: it is none
-	stood  map[log.Leaf]bool       // marks in states of lifecycle.yaml
-	states map[git.OID]bool        // of these, those that were read
-	read   int64                   // their bytes
-	marks  marksOf                 // at the head
+	stood  map[log.Leaf]bool // marks in states of lifecycle.yaml
+	states map[git.OID]bool  // of these, those that were read
+	read   int64             // their bytes
 }
 
-// marksOf are the marks in a state of lifecycle.yaml.
-type marksOf struct {
-	state  git.OID
-	leaves map[log.Leaf]bool
-	valid  bool
+// logFault is the error that a log does not stand, with the finding that says why.
+type logFault struct{ content.Finding }
+
+func (f *logFault) Error() string { return f.Finding.String() }
+
+// logFaultAt returns the fault in a file of a log, in one of its lines if that is not zero.
+func logFaultAt(path string, line int, key string, named args) error {
+	f := finding(path, say("log", key, named))
+	f.Line, f.Column = line, min(line, 1)
+	return &logFault{f}
+}
+
+// leafFault returns the fault of a leaf.
+func leafFault(l *log.Log, index int64, key string) error {
+	shown := content.Printable(string(l.Since(index)[0]))
+	return logFaultAt(log.FilePath(index/256), int(index%256)+1, key, args{"leaf": shown})
 }
 
 // logState is a state of the history that has a signed head of the log.
@@ -48,45 +56,53 @@ type logState struct {
 	size   int64
 }
 
-// readLog reads the log at the head, but for what the head has and the log has not. If it does not stand,
-// there is a finding, and the newest one before it that stands is served.
-func (fs *facts) readLog() (r LogResult, err error) {
+// logReader reads the log of a history.
+type logReader struct {
+	*facts
+	*logMemo
+	now marksAt // at the head
+}
+
+// marksAt are the marks in a state of lifecycle.yaml.
+type marksAt struct {
+	leaves map[log.Leaf]bool
+	valid  bool
+}
+
+// newLogReader returns a reader of the log at the head, which goes on from what was known before if the history does.
+func (fs *facts) newLogReader() (r *logReader, err error) {
 	m := &fs.cache.log
-	if m.sizes == nil || !fs.history.Contains(m.head) {
-		*m = logMemo{
-			older: map[git.OID]*log.Served{}, sizes: map[git.OID]int64{},
-			stood: map[log.Leaf]bool{}, states: map[git.OID]bool{},
-		}
+	if !fs.history.Contains(m.head) {
+		*m = logMemo{stood: map[log.Leaf]bool{}, states: map[git.OID]bool{}}
 	}
 	m.head = fs.refs.Commit
-	states, err := fs.logStates()
+	now, err := fs.marksAt(m.head)
+	return &logReader{fs, m, now}, err
+}
+
+// readLog reads the log at the head, but for what the head has and the log has not. If it does not stand,
+// there is a finding, and the newest one before it that stands is served.
+func (fs *facts) readLog() (result LogResult, err error) {
+	r, err := fs.newLogReader()
 	if err != nil {
-		return r, err
+		return result, err
 	}
-	var wrong *content.Finding
-	if r.Log, wrong, err = fs.logAt(fs.refs.Commit, states); err != nil {
-		return r, err
-	}
-	if wrong != nil {
+	result.Log, err = r.logAt(r.head)
+	if wrong, is := errors.AsType[*logFault](err); is {
 		hint := say("log", "begin", nil)
-		r.Log = &log.Served{Refused: true}
-		for _, s := range states[:min(len(states), maxOlderLogs)] {
-			older, err := fs.olderLog(s, states)
-			if err != nil {
-				return r, err
-			}
-			if older != nil {
-				r.Log.Log, r.Log.Checkpoint = older.Log, older.Checkpoint
-				hint = say("log", "restore", args{"commit": s.commit.String()[:12]})
-				break
-			}
+		older, commit, e := r.olderLog(0, func(*log.Served) bool { return true })
+		if result.Log, err = (&log.Served{Refused: true}), e; older != nil {
+			result.Log.Log, result.Log.Checkpoint = older.Log, older.Checkpoint
+			hint = say("log", "restore", args{"commit": commit.String()[:12]})
 		}
-		fs.report.Add(check.Advise(*wrong, hint))
+		fs.report.Add(check.Advise(wrong.Finding, hint))
 	}
-	if fs.signing {
-		r.Longer, r.LongerCommit, err = fs.continued(r.Log, states)
+	if err == nil && fs.signing { // leaves that were signed may have been taken out since
+		result.Longer, result.LongerCommit, err = r.olderLog(result.Log.Leaves().Size(), func(v *log.Served) bool {
+			return v.Continues(result.Log)
+		})
 	}
-	return r, err
+	return result, err
 }
 
 // completeLog adds to the log what the next signing appends.
@@ -101,35 +117,35 @@ func (rs *review) completeLog() (r LogResult, err error) {
 	return r, err
 }
 
-// olderLog returns the log at a commit before the head, nil if it does not stand.
-func (fs *facts) olderLog(s logState, states []logState) (*log.Served, error) {
-	v, known := fs.cache.log.older[s.commit]
-	if known {
-		return v, nil
+// olderLog returns the newest log that is fit and has more leaves than size, and its commit; nil if there is none
+// among the last ones that stand.
+func (r *logReader) olderLog(size int64, fits func(*log.Served) bool) (*log.Served, git.OID, error) {
+	states, err := r.logStates()
+	for _, s := range states[:min(len(states), maxOlderLogs)] {
+		if s.size <= size {
+			continue
+		}
+		v, err := r.logAt(s.commit)
+		if _, stands := errors.AsType[*logFault](err); err != nil && !stands {
+			return nil, git.OID{}, err
+		}
+		if v != nil && fits(v) {
+			return v, s.commit, nil
+		}
 	}
-	v, _, err := fs.logAt(s.commit, states)
-	if err == nil {
-		fs.cache.log.older[s.commit] = v
-	}
-	return v, err
+	return nil, git.OID{}, err
 }
 
 // logStates lists the states of the history with a signed head, newest first; of those of one second, as git
 // counts time, that of the longest log, which is the last.
-func (fs *facts) logStates() (states []logState, err error) {
-	m := &fs.cache.log
-	for _, v := range fs.history.Versions(content.CheckpointFile) {
-		size, known := m.sizes[v.OID]
-		if !known {
-			raw, err := fs.contentOf(v.File, log.MaxCheckpoint)
-			if err != nil {
-				return nil, err
-			}
-			c, _ := log.ReadCheckpoint(raw)
-			size, m.sizes[v.OID] = c.Size, c.Size
+func (r *logReader) logStates() (states []logState, err error) {
+	for _, v := range r.history.Versions(content.CheckpointFile) {
+		raw, err := r.contentOf(v.File, log.MaxCheckpoint)
+		if err != nil {
+			return nil, err
 		}
-		if size > 0 {
-			states = append(states, logState{v.At, v.Changed.Committed, size})
+		if c, _ := log.ReadCheckpoint(raw); c.Size > 0 {
+			states = append(states, logState{v.At, v.Changed.Committed, c.Size})
 		}
 	}
 	slices.SortStableFunc(states, func(x, y logState) int {
@@ -138,126 +154,96 @@ func (fs *facts) logStates() (states []logState, err error) {
 	return states, nil
 }
 
-// logAt reads the log at a commit. wrong is the reason why it does not stand; a commit without any
-// part of a log has none.
-func (fs *facts) logAt(commit git.OID, states []logState) (v *log.Served, wrong *content.Finding, err error) {
-	m, fault := &fs.cache.log, func(path string, s content.RuleText) (*log.Served, *content.Finding, error) {
-		return nil, new(finding(path, s)), nil
-	}
-	l, files, wrong, err := fs.leavesAt(commit)
-	if err != nil || wrong != nil {
-		return nil, wrong, err
-	}
-	signed, exists := fs.history.At(commit, content.CheckpointFile)
-	switch {
-	case !exists && l.Size() == 0:
-		return nil, nil, nil
-	case !exists:
-		return fault(content.CheckpointFile, say("log", "missing", nil))
-	}
-	raw, err := fs.contentOf(signed.File, log.MaxCheckpoint)
+// logAt reads the log at a commit, nil if that has no part of one. The error is a [logFault] if it does not stand.
+func (r *logReader) logAt(commit git.OID) (*log.Served, error) {
+	l, files, err := r.leavesAt(commit)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
+	}
+	signed, exists := r.history.At(commit, content.CheckpointFile)
+	if !exists {
+		if l.Size() > 0 {
+			err = logFaultAt(content.CheckpointFile, 0, "missing", nil)
+		}
+		return nil, err
+	}
+	raw, err := r.contentOf(signed.File, log.MaxCheckpoint)
+	if err != nil {
+		return nil, err
 	}
 	c, unfit := log.ReadCheckpoint(raw)
 	_, misplaced := l.Marks()
 	switch {
 	case unfit != nil:
-		return fault(content.CheckpointFile, say("log", "form", nil))
+		return nil, logFaultAt(content.CheckpointFile, 0, "form", nil)
 	case c.Size != l.Size() || !l.Agrees(c):
-		return fault(content.CheckpointFile, say(
-			"log", "disagrees", args{"size": c.Size, "root": c.Root.String(), "now": l.Size()},
-		))
+		return nil, logFaultAt(content.CheckpointFile, 0, "disagrees", args{
+			"size": c.Size, "root": c.Root.String(), "now": l.Size(),
+		})
 	case misplaced >= 0:
-		return nil, new(aboutLeaf(misplaced, say("log", "misplaced", args{"leaf": shown(l, misplaced)}))), nil
+		return nil, leafFault(l, misplaced, "misplaced")
 	}
 	from := int64(0)
-	if known := m.view.Leaves(); l.Extends(known) {
-		from = known.Size()
+	if l.Extends(r.view) { // facts of a history that goes on stay facts
+		from = r.view.Size()
 	}
-	for i := from; i < l.Size(); i++ {
-		fact, err := fs.isFact(l.Since(i)[0], i, states)
-		if err != nil {
-			return nil, nil, err
-		}
-		if m.read > maxFacts {
-			return fault(log.FilePath(0), say("log", "unread", nil))
-		}
-		if !fact {
-			return nil, new(aboutLeaf(i, say("log", "no-fact", args{"leaf": shown(l, i)}))), nil
-		}
+	if untrue, err := r.untrue(l, from); err != nil || untrue >= 0 {
+		return nil, cmp.Or(err, leafFault(l, max(untrue, 0), "no-fact"))
 	}
-	v = &log.Served{Log: l, Checkpoint: raw}
-	if commit == fs.refs.Commit {
-		m.view, m.files = v, files
-	}
-	return v, nil, nil
+	r.view, r.files = l, files
+	return &log.Served{Log: l, Checkpoint: raw}, nil
 }
 
-// shown is a leaf for messages.
-func shown(l *log.Log, index int64) string { return content.Printable(string(l.Since(index)[0])) }
-
-// aboutLeaf is a finding about a leaf.
-func aboutLeaf(index int64, s content.RuleText) content.Finding {
-	f := finding(log.FilePath(index/256), s)
-	f.Line, f.Column = int(index%256)+1, 1
-	return f
-}
-
-// leavesAt reads the leaves at a commit. wrong is the reason why they cannot be read.
-func (fs *facts) leavesAt(commit git.OID) (l *log.Log, files []git.OID, wrong *content.Finding, err error) {
-	m := &fs.cache.log
-	known := m.view.Leaves()
+// leavesAt reads the leaves at a commit.
+func (r *logReader) leavesAt(commit git.OID) (l *log.Log, files []git.OID, err error) {
 	var leaves []log.Leaf
 	size := 0
 	for n := int64(0); n < maxLogFiles; n++ {
 		path := log.FilePath(n)
-		v, exists := fs.history.At(commit, path)
+		v, exists := r.history.At(commit, path)
 		if !exists {
 			break
 		}
-		more := known.Since(n * 256)
+		more := r.view.Since(n * 256)
 		more = more[:min(len(more), 256)]
-		if n >= int64(len(m.files)) || m.files[n] != v.OID {
-			if more, wrong, err = fs.leavesIn(v.File); wrong != nil || err != nil {
-				return nil, nil, wrong, err
+		if n >= int64(len(r.files)) || r.files[n] != v.OID {
+			if more, err = r.leavesIn(v.File); err != nil {
+				return nil, nil, err
 			}
 		}
 		for _, leaf := range more {
 			size += len(leaf)
 		}
 		if size > maxLeafBytes {
-			return nil, nil, new(finding(path, say("log", "unread", nil))), nil
+			return nil, nil, logFaultAt(path, 0, "unread", nil)
 		}
 		files, leaves = append(files, v.OID), append(leaves, more...)
 		if len(more) < 256 {
 			break
 		}
 	}
-	if known.Size() <= int64(len(leaves)) && slices.Equal(known.Since(0), leaves[:known.Size()]) {
-		return known.Extend(leaves[known.Size():]...), files, nil, nil
+	if size := r.view.Size(); size <= int64(len(leaves)) && slices.Equal(r.view.Since(0), leaves[:size]) {
+		return r.view.Extend(leaves[size:]...), files, nil
 	}
-	return (*log.Log)(nil).Extend(leaves...), files, nil, nil
+	return (*log.Log)(nil).Extend(leaves...), files, nil
 }
 
 // leavesIn reads a file of leaves.
-func (fs *facts) leavesIn(f git.File) (leaves []log.Leaf, wrong *content.Finding, err error) {
-	raw, err := fs.contentOf(f, log.MaxFile)
+func (r *logReader) leavesIn(f git.File) ([]log.Leaf, error) {
+	raw, err := r.contentOf(f, log.MaxFile)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	leaves, line := log.ReadFile(raw)
 	if line == 0 {
-		return leaves, nil, nil
+		return leaves, nil
 	}
-	w := finding(f.Path, say("log", "leaf", nil))
 	for _, text := range numbered(raw) {
 		if check.IsConflict([]byte(text)) {
-			w = finding(f.Path, say("log", "conflict", nil))
+			return nil, logFaultAt(f.Path, line, "conflict", nil)
 		}
 	}
-	w.Line, w.Column = line, min(line, 1)
-	return nil, &w, nil
+	return nil, logFaultAt(f.Path, line, "leaf", nil)
 }
 
 // Untrue returns the first leaf of a log that is no fact of the repository as it was loaded last, ""
@@ -269,41 +255,56 @@ func (l *Loader) Untrue(of *log.Log) (log.Leaf, error) {
 	}
 	defer repo.Close()
 	fs := &facts{past: past{listed: &listed{Config: l.Config, cache: l.cache, repo: repo}, history: l.state.history}}
-	fs.seals = l.cache.seals
-	fs.refs.Commit = l.state.head
-	states, err := fs.logStates()
-	for i, leaf := range of.Since(0) {
-		if fact, e := fs.isFact(leaf, int64(i), states); err != nil || e != nil || !fact {
-			return leaf, errors.Join(err, e)
+	fs.seals, fs.refs.Commit = l.cache.seals, l.state.head
+	r, err := fs.newLogReader()
+	if err != nil {
+		return "", err
+	}
+	if i, err := r.untrue(of, 0); i >= 0 || err != nil {
+		return of.Since(max(i, 0))[0], err
+	}
+	return "", nil
+}
+
+// untrue returns the index of the first leaf of a log, from an index on, that is no fact of the history; -1 if
+// there is none.
+func (r *logReader) untrue(l *log.Log, from int64) (int64, error) {
+	for i, leaf := range l.Since(from) {
+		index := from + int64(i)
+		if fact, err := r.isFact(leaf, index); err != nil || !fact {
+			return index, err
 		}
 	}
-	return "", err
+	return -1, nil
 }
 
 // isFact reports whether a leaf with an index is a fact of the history: a line of a seal file, or a
 // mark, in any state of it; or the end of a mark that the head does not have, or did not have when
 // the end was signed.
-func (fs *facts) isFact(leaf log.Leaf, index int64, states []logState) (bool, error) {
+func (r *logReader) isFact(leaf log.Leaf, index int64) (bool, error) {
 	if seal, ok := leaf.Seal(); ok {
-		return fs.seals.has(seal), nil
+		return r.seals.has(seal), nil
 	}
 	mark, ends := leaf.Begin()
-	now, err := fs.marksAt(fs.refs.Commit)
-	if err != nil || !ends && now.leaves[leaf] || ends && !now.leaves[mark] {
-		return err == nil, err
-	}
 	if !ends {
-		return fs.stood(leaf)
+		if r.now.leaves[leaf] {
+			return true, nil
+		}
+		return r.hasStood(leaf)
 	}
+	if !r.now.leaves[mark] {
+		return true, nil
+	}
+	states, err := r.logStates()
 	for _, s := range states {
 		if s.size <= index {
 			continue
 		}
-		if then, err := fs.marksAt(s.commit); err != nil || !then.leaves[mark] {
+		if then, err := r.marksAt(s.commit); err != nil || !then.leaves[mark] {
 			return err == nil, err
 		}
 	}
-	return false, nil
+	return false, err
 }
 
 // has reports whether a line of the history, whether it counts or not, is that of a seal.
@@ -324,30 +325,31 @@ func (l *sealHistory) has(s content.Seal) bool {
 	return false
 }
 
-// stood reports whether any state of lifecycle.yaml has the mark of a leaf.
-func (fs *facts) stood(mark log.Leaf) (bool, error) {
-	m := &fs.cache.log
-	for _, v := range fs.history.Versions(content.LifecycleFile) {
-		if m.stood[mark] {
+// hasStood reports whether any state of lifecycle.yaml has the mark of a leaf.
+func (r *logReader) hasStood(mark log.Leaf) (bool, error) {
+	for _, v := range r.history.Versions(content.LifecycleFile) {
+		if r.stood[mark] {
 			break
 		}
-		if m.states[v.OID] || m.read > maxFacts {
+		if r.states[v.OID] {
 			continue
 		}
-		raw, err := fs.contentOf(v.File, check.MaxSize)
+		raw, err := r.contentOf(v.File, check.MaxSize)
 		if err != nil {
 			return false, err
 		}
-		m.states[v.OID], m.read = true, m.read+int64(len(raw))
-		maps.Copy(m.stood, marksIn(raw))
+		if r.states[v.OID], r.read = true, r.read+int64(len(raw)); r.read > maxFacts {
+			return false, logFaultAt(log.FilePath(0), 0, "unread", nil)
+		}
+		maps.Copy(r.stood, leavesOf(check.MarksIn(raw)))
 	}
-	return m.stood[mark], nil
+	return r.stood[mark], nil
 }
 
-// marksIn returns the leaves of the marks in a state of lifecycle.yaml.
-func marksIn(raw []byte) map[log.Leaf]bool {
+// leavesOf returns the leaves of marks.
+func leavesOf(marks []content.Mark) map[log.Leaf]bool {
 	leaves := map[log.Leaf]bool{}
-	for _, mark := range check.MarksIn(raw) {
+	for _, mark := range marks {
 		if leaf, ok := log.MarkOf(mark); ok {
 			leaves[leaf] = true
 		}
@@ -356,25 +358,13 @@ func marksIn(raw []byte) map[log.Leaf]bool {
 }
 
 // marksAt reads the marks at a commit.
-func (fs *facts) marksAt(commit git.OID) (of marksOf, err error) {
-	m := &fs.cache.log
-	v, exists := fs.history.At(commit, content.LifecycleFile)
-	switch {
-	case !exists:
-		return marksOf{}, nil
-	case v.OID == m.marks.state:
-		return m.marks, nil
+func (fs *facts) marksAt(commit git.OID) (marksAt, error) {
+	at, exists := fs.history.At(commit, content.LifecycleFile)
+	if !exists {
+		return marksAt{}, nil
 	}
-	raw, err := fs.contentOf(v.File, check.MaxSize)
-	if err != nil {
-		return marksOf{}, err
-	}
-	_, findings := check.Lifecycle(fs.Schemas, raw)
-	of = marksOf{v.OID, marksIn(raw), len(findings) == 0}
-	if commit == fs.refs.Commit {
-		m.marks = of
-	}
-	return of, nil
+	l, found, err := fs.readLifecycle(at.File)
+	return marksAt{leavesOf(l.marks), len(found) == 0}, err
 }
 
 // contentOf reads a file; what is no file, is too large, or cannot be read any more is empty.
@@ -420,22 +410,4 @@ func (fs *facts) unlogged(l *log.Served) (leaves []log.Leaf, err error) {
 	}
 	slices.Sort(leaves)
 	return leaves, err
-}
-
-// continued returns a log of the history, and its commit, that goes on where one ends; nil if there
-// is none. Its leaves were signed, and were taken out since.
-func (fs *facts) continued(l *log.Served, states []logState) (longer *log.Served, commit git.OID, err error) {
-	for _, s := range states[:min(len(states), maxOlderLogs)] {
-		if s.size <= max(l.Leaves().Size(), longer.Leaves().Size()) {
-			continue
-		}
-		v, err := fs.olderLog(s, states)
-		if err != nil {
-			return nil, commit, err
-		}
-		if v != nil && v.Continues(l) {
-			longer, commit = v, s.commit
-		}
-	}
-	return longer, commit, nil
 }
