@@ -28,9 +28,12 @@ type outcome struct {
 	damage  string // damaged objects, if the report may not have all
 }
 
-// lose notes a commit of which a publication was refused.
-func (o *outcome) lose(commit string) {
-	lost := content.Intent{Item: o.item, Commit: commit}
+// lose notes a claim that is not served.
+func (o *outcome) lose(c *claim) {
+	if c.seal != nil {
+		o.spent = append(o.spent, c.Version)
+	}
+	lost := content.Intent{Item: o.item, Commit: c.tag.Commit.String()}
 	if n := len(o.lost); n == 0 || o.lost[n-1] != lost {
 		o.lost = append(o.lost, lost)
 	}
@@ -63,8 +66,10 @@ type claim struct {
 	deferred bool        // its text is parsed on first use
 	void     bool        // a mark declares it void
 
-	unfit      []content.Finding // findings about content that matches the seal and is not served
-	unreadable []content.Finding // why versions that may be the sealed one cannot be read
+	*found                        // its content, when it is resolved; nil if there is none
+	publication *derived          // nil if it is not served
+	unfit       []content.Finding // findings about content that matches the seal and is not served
+	unreadable  []content.Finding // why versions that may be the sealed one cannot be read
 }
 
 // hasFile reports whether the commit in which the content is looked for first has the file.
@@ -73,7 +78,7 @@ func (c *claim) hasFile() bool { return c.at.Mode != git.Absent }
 // stock is what there is to publish: stage 4.
 type stock struct {
 	outcomes []*outcome // of all items with tags or seals, by item
-	claims   []*claim   // of those that are not complete
+	claims   [][]*claim // of each of those that are not complete
 	releases []*content.Release
 	report   content.Report
 }
@@ -102,7 +107,7 @@ func (fs *facts) takeStock(before *state) *stock {
 		if !goesOn || !o.stillValid(tagged[item], fs.seals.byItem[item]) {
 			last := o
 			o = &outcome{item: item, refs: tagged[item], seals: fs.seals.byItem[item], final: true}
-			k.claims = append(k.claims, o.claims(last)...)
+			k.claims = append(k.claims, o.claims(last))
 		}
 		k.outcomes = append(k.outcomes, o)
 	}

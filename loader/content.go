@@ -27,21 +27,26 @@ type published struct {
 // publish makes publications of the claims, or refuses them, and so completes the outcomes of their items, and
 // adds drafts: stage 5.
 func (fs *facts) publish(ctx context.Context, k *stock) (p *published, err error) {
-	void := voided(fs.marks, fs.today)
-	for _, c := range k.claims {
+	claims, void := slices.Concat(k.claims...), voided(fs.marks, fs.today)
+	for _, c := range claims {
 		c.from, c.void = fs.source(c), void[c.name]
 		c.at, _ = fs.history.At(c.from, c.path)
 	}
-	fs.deferSuperseded(k.claims)
-	if err := fs.prepare(ctx, k.claims); err != nil {
+	fs.deferSuperseded(claims)
+	if err := fs.prepare(ctx, claims); err != nil {
 		return nil, err
 	}
-	all, err := fs.resolveAll(ctx, k.claims)
-	if err != nil {
-		return nil, err
-	}
-	if err := fs.describe(k.claims, all); err != nil {
-		return nil, err
+	for _, ofItem := range k.claims {
+		err := context.Cause(ctx)
+		if err == nil {
+			err = fs.resolveItem(ofItem)
+		}
+		if err == nil {
+			err = fs.describe(ofItem)
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
 	p = collect(k.outcomes)
 	fs.withdraw(p, void)
@@ -91,76 +96,66 @@ func voided(marks []content.Mark, today string) map[string]bool {
 	return void
 }
 
-// resolveAll resolves the claims that are not deferred, and then the deferred ones: as normal
-// claims if the version that supersedes them is not served.
-func (fs *facts) resolveAll(ctx context.Context, claims []*claim) (all []*resolved, err error) {
-	fallen := map[*outcome]bool{}
+// resolveItem finds the content of the claims of an item: of those that are deferred after the others, and as of
+// these if the version that supersedes them is not served.
+func (fs *facts) resolveItem(claims []*claim) error {
+	fallen := false
 	for _, deferred := range []bool{false, true} {
 		for _, c := range claims {
 			if c.deferred != deferred {
 				continue
 			}
-			if err := context.Cause(ctx); err != nil {
-				return nil, err
+			c.deferred = deferred && !fallen
+			if err := fs.attempt(c, func() (err error) { c.found, err = fs.resolve(c); return err }); err != nil {
+				return err
 			}
-			r, err := fs.tryResolve(c, deferred && !fallen[c.outcome])
-			if err != nil {
-				return nil, err
-			}
-			if r != nil {
-				all = append(all, r)
-			} else {
-				fallen[c.outcome] = true
-			}
+			fallen = fallen || c.found == nil
 		}
 	}
-	return all, nil
+	return nil
 }
 
-// resolved is a claim with its content.
-type resolved struct {
-	*claim
+// found is the content of a claim.
+type found struct {
 	file       *itemFile
-	text       *deferredText // nil if the last load's can be reused
+	text       *deferredText // nil if it is not deferred
 	version    git.Version
 	commit     git.OID
 	matchesTag bool // the content is that of the tag
-	checksum   string
+	sum        string
 }
 
-// tryResolve calls resolve and recovers from a panic.
-func (fs *facts) tryResolve(c *claim, deferred bool) (r *resolved, err error) {
-	if crashed := crash.Do(func() { r, err = fs.resolve(c, deferred) }); crashed != nil {
+// attempt does something for a claim, which is refused if that panics.
+func (fs *facts) attempt(c *claim, do func() error) (err error) {
+	if crashed := crash.Do(func() { err = do() }); crashed != nil {
+		c.found = nil
 		c.refuse(fs.crashFinding(c.path, "reading the publication", crashed))
-		return nil, nil
+		return nil
 	}
-	return r, err
+	return err
 }
 
 // resolve finds the content of a claim, and its text unless that is deferred; nil if there is
 // no content that may be served.
-func (fs *facts) resolve(c *claim, deferred bool) (*resolved, error) {
+func (fs *facts) resolve(c *claim) (*found, error) {
 	if goesOn, err := fs.resolveContested(c); !goesOn || err != nil {
 		return nil, err
 	}
-	if deferred {
+	switch {
+	case c.deferred:
 		return fs.resolveDeferred(c)
-	}
-	if c.seal != nil {
+	case c.seal != nil:
 		return fs.resolveSealed(c)
-	}
-	if c.unsigned != nil {
+	case c.unsigned != nil:
 		c.refuse(*c.unsigned)
 		return nil, nil
-	}
-	if !fs.history.Contains(c.tag.Commit) {
+	case !fs.history.Contains(c.tag.Commit):
 		c.outcome.final = false
 		if !fs.refs.Fixed { // else what came later is not asked for
 			c.refuse(fs.notMerged(c.path, c.tag.Commit))
 		}
 		return nil, nil
-	}
-	if !c.hasFile() {
+	case !c.hasFile():
 		c.refuse(fs.missingFile(c.path, c.tag.Commit))
 		return nil, nil
 	}
@@ -180,7 +175,7 @@ func (fs *facts) resolve(c *claim, deferred bool) (*resolved, error) {
 	}
 	seal := content.Seal{Tag: c.name, Checksum: sum, PublishedAt: fs.taggedAt(c)}
 	c.report(warning(c.path, say("unsealed", "seal", args{"file": content.SealsPath(c.item), "line": seal})))
-	return &resolved{c, it, nil, c.at, c.tag.Commit, true, sum}, nil
+	return &found{it, nil, c.at, c.tag.Commit, true, sum}, nil
 }
 
 // refuse reports the reason why a claim is refused.
@@ -221,15 +216,15 @@ func (c *claim) tolerate(found []content.Finding) {
 // resolveSealed finds content that matches the seal: the tag's, or that of any version of the
 // file. Violations of rules that are later than the seal are only warnings, since the content
 // was served before. Violations of other rules refuse it.
-func (fs *facts) resolveSealed(c *claim) (*resolved, error) {
+func (fs *facts) resolveSealed(c *claim) (*found, error) {
 	if c.hasFile() {
-		r, err := fs.agreeing(c, c.at, c.from)
+		f, err := fs.agreeing(c, c.at, c.from)
 		if err != nil {
 			return nil, err
 		}
-		if r != nil {
+		if f != nil {
 			c.outcome.final = c.outcome.final && fs.history.Contains(c.from)
-			return r, fs.compareTag(c, c.from)
+			return f, fs.compareTag(c, c.from)
 		}
 	}
 	c.outcome.final = false
@@ -238,32 +233,30 @@ func (fs *facts) resolveSealed(c *claim) (*resolved, error) {
 		return nil, err
 	}
 	for _, v := range versions {
-		r, err := fs.agreeing(c, v, v.Changed.OID)
+		f, err := fs.agreeing(c, v, v.Changed.OID)
 		if err != nil {
 			return nil, err
 		}
-		if r == nil {
-			continue
+		if f != nil {
+			c.tolerate(c.unfit) // the same content stands in another file as it should
+			f.matchesTag = false
+			return f, fs.compareTag(c, v.Changed.OID)
 		}
-		c.tolerate(c.unfit) // the same content stands in another file as it should
-		r.matchesTag = false
-		return r, fs.compareTag(c, v.Changed.OID)
 	}
 	if c.void && len(c.unreadable) == 0 {
 		return nil, nil // declared void
 	}
-	if c.unfit != nil {
+	maybe := append(c.unreadable, fs.maybeTorn(c.path)...)
+	switch {
+	case c.unfit != nil:
 		c.refuse(append([]content.Finding{finding(c.path, say("seal-unfit", "refused", nil))}, c.unfit...)...)
-		return nil, nil
+	case len(maybe) > 0:
+		c.refuse(maybe...)
+	default:
+		c.refuse(finding(c.path, say("seal-lost", "content", args{
+			"branch": fs.refs.Branch, "checksum": c.seal.Checksum, "version": fmt.Sprintf("%s@%s", c.item, c.Version),
+		})))
 	}
-	c.unreadable = append(c.unreadable, fs.maybeTorn(c.path)...)
-	if len(c.unreadable) > 0 { // it may be there
-		c.refuse(c.unreadable...)
-		return nil, nil
-	}
-	c.refuse(finding(c.path, say("seal-lost", "content", args{
-		"branch": fs.refs.Branch, "checksum": c.seal.Checksum, "version": fmt.Sprintf("%s@%s", c.item, c.Version),
-	})))
 	return nil, nil
 }
 
@@ -286,15 +279,15 @@ func (c Config) noChecksum(path string, err error) content.Finding {
 	return finding(path, say("checksum", "none", args{"problem": err}))
 }
 
-// agreeing returns the claim with this version's content if its checksum is that of the seal.
-func (fs *facts) agreeing(c *claim, v git.Version, commit git.OID) (*resolved, error) {
+// agreeing returns the content of a version if its checksum is that of the seal.
+func (fs *facts) agreeing(c *claim, v git.Version, commit git.OID) (*found, error) {
 	it, err := fs.itemFile(c.Tag, v.File)
 	if err != nil {
 		return nil, err
 	}
 	if it.parsed().Body == nil {
-		if found := it.parsed().Findings; unreadable(found) {
-			c.unreadable = append(c.unreadable, found...)
+		if why := it.parsed().Findings; unreadable(why) {
+			c.unreadable = append(c.unreadable, why...)
 		}
 		return nil, nil
 	}
@@ -313,7 +306,7 @@ func (fs *facts) agreeing(c *claim, v git.Version, commit git.OID) (*resolved, e
 		}
 	}
 	c.tolerate(it.parsed().Findings)
-	return &resolved{c, it, nil, v, commit, true, sum}, nil
+	return &found{it, nil, v, commit, true, sum}, nil
 }
 
 // source returns the commit in which the content of a claim is looked for first: the tagged

@@ -33,7 +33,7 @@ func (fs *facts) deferSuperseded(claims []*claim) {
 }
 
 // resolveDeferred uses the file of a claim as the sealed content, unparsed.
-func (fs *facts) resolveDeferred(c *claim) (*resolved, error) {
+func (fs *facts) resolveDeferred(c *claim) (*found, error) {
 	it, err := fs.itemFile(c.Tag, c.at.File)
 	if err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func (fs *facts) resolveDeferred(c *claim) (*resolved, error) {
 		return fs.resolveSealed(c)
 	}
 	c.outcome.final = false
-	return &resolved{c, it, fs.deferredText(c, it), c.at, c.from, true, c.seal.Checksum}, nil
+	return &found{it, fs.deferredText(c, it), c.at, c.from, true, c.seal.Checksum}, nil
 }
 
 // deferredText is the text of a sealed publication that is not parsed yet.

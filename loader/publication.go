@@ -1,8 +1,6 @@
 package loader
 
 import (
-	"cmp"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -10,92 +8,72 @@ import (
 	"github.com/Masterminds/semver/v3"
 
 	"rulestore/content"
-	"rulestore/content/crash"
 	"rulestore/loader/git"
 )
 
-// describe adds dates and notes, and makes publications. One of the last load with the same
-// inputs is reused. The remaining claims failed.
-func (fs *facts) describe(claims []*claim, all []*resolved) (err error) {
-	slices.SortFunc(all, func(x, y *resolved) int {
-		return cmp.Or(strings.Compare(x.item, y.item), x.Version.Compare(y.Version))
-	})
-	served := make(map[*claim]bool, len(all))
-	var lower *resolved   // the next lower stable version of the same item
-	var named []*resolved // the version that says what the id of the item is
-	for i, r := range all {
-		if i == 0 || all[i-1].outcome != r.outcome {
-			lower, named = nil, fs.idVersions(all[i:])
-		}
-		if !r.checkID(named) {
-			continue
-		}
-		m, err := fs.publication(r, lower)
-		switch _, crashed := errors.AsType[*crash.Error](err); {
-		case crashed:
-			r.refuse(fs.crashFinding(r.path, "reading the publication", err))
-			continue
-		case err != nil:
-			return err
-		}
-		served[r.claim] = true
-		r.outcome.derived = append(r.outcome.derived, m)
-		if r.Version.Prerelease() == "" {
-			lower = r
-		}
-	}
+// describe adds dates and notes to the claims of an item that were resolved, and makes publications. One of the
+// last load with the same inputs is reused. The other claims failed.
+func (fs *facts) describe(claims []*claim) error {
+	var lower *claim          // the next lower stable version
+	named := fs.named(claims) // the version that says what the id of the item is
 	for _, c := range claims {
-		if !served[c] {
-			if c.seal != nil {
-				c.outcome.spent = append(c.outcome.spent, c.Version)
+		if c.found != nil && c.checkID(named) {
+			if err := fs.attempt(c, func() error { return fs.publication(c, lower) }); err != nil {
+				return err
 			}
-			c.outcome.lose(c.tag.Commit.String())
 		}
-		c.outcome.limit()
+		if c.publication == nil {
+			c.outcome.lose(c)
+			continue
+		}
+		c.outcome.derived = append(c.outcome.derived, *c.publication)
+		if c.Version.Prerelease() == "" {
+			lower = c
+		}
 	}
+	claims[0].outcome.limit()
 	return nil
 }
 
 // publication makes the publication of a claim; lower is that of the next lower stable version.
-func (fs *facts) publication(r, lower *resolved) (d derived, err error) {
-	defer crash.Rescue(&err)
+func (fs *facts) publication(c, lower *claim) error {
 	var since git.OID
 	if lower != nil {
 		since = lower.commit
 	}
-	by, err := fs.signature(r)
+	by, err := fs.signature(c)
 	if err != nil {
-		return d, err
+		return err
 	}
-	f := inputs{r.oid, r.version.OID, r.commit, r.version.Changed.OID, since, content.Seal{}, by}
-	if r.seal != nil {
-		f.seal = *r.seal
+	from := inputs{c.oid, c.version.OID, c.commit, c.version.Changed.OID, since, content.Seal{}, by}
+	if c.seal != nil {
+		from.seal = *c.seal
 	}
-	if r.previous != nil && r.previous.inputs == f {
-		return *r.previous, nil
+	if c.previous != nil && c.previous.inputs == from {
+		c.publication = c.previous
+		return nil
 	}
 	p := &content.Publication{
-		Kind: r.Kind, Name: r.Name, Version: r.Version,
-		Checksum: r.checksum,
-		Sealed:   r.seal != nil,
-		Commit:   r.commit.String(), Blob: r.version.OID.String(), SignedBy: f.by,
+		Kind: c.Kind, Name: c.Name, Version: c.Version,
+		Checksum: c.sum, Sealed: c.seal != nil,
+		Commit: c.found.commit.String(), Blob: c.version.OID.String(), SignedBy: by,
+		PublishedAt: from.seal.PublishedAt,
 	}
-	if r.text != nil {
-		p.Text = r.text
-	} else {
-		p.Text = r.file.text()
+	if p.Text = c.file.text(); c.text != nil {
+		p.Text = c.text
 	}
-	if r.seal != nil {
-		p.PublishedAt = r.seal.PublishedAt
-	} else {
-		p.PublishedAt = fs.taggedAt(r.claim)
+	if c.seal == nil {
+		p.PublishedAt = fs.taggedAt(c)
 	}
-	return derived{r.name, f, p}, fs.annotate(p, r, since)
+	if err = fs.annotate(p, c, since); err == nil {
+		c.publication = &derived{c.name, from, p}
+	}
+	return err
 }
 
 // annotate adds the date and the note of the change: the tag's message, else those of commits,
 // with trusted signers only of signed ones.
-func (fs *facts) annotate(p *content.Publication, r *resolved, since git.OID) error {
+func (fs *facts) annotate(p *content.Publication, r *claim, since git.OID) error {
 	ok, err := fs.isTrusted(r.version.Changed.OID)
 	if err != nil {
 		return err
@@ -120,7 +98,7 @@ func (fs *facts) annotate(p *content.Publication, r *resolved, since git.OID) er
 
 // signature returns the signature of a publication: of its tag, if the content is the tag's,
 // else of its seal.
-func (fs *facts) signature(r *resolved) (by content.Signature, err error) {
+func (fs *facts) signature(r *claim) (by content.Signature, err error) {
 	if r.matchesTag && r.signature != nil {
 		return *r.signature, nil
 	}
@@ -168,25 +146,23 @@ func (fs *facts) taggedAt(c *claim) time.Time {
 	return c.publishedAt(commit)
 }
 
-// idVersions returns, of the versions of one item at the beginning of a list, the one that
+// named returns, of the claims of an item that were resolved, the one that
 // determines the item's id permanently: the one whose seal came first, so that no later
 // publication, for instance of a lower version, can remove a sealed one; without seals, the
 // lowest stable one. If the first seal is ambiguous, the tagged ones determine the id, or all
 // if none has a tag. If the id is the name, none is needed.
-func (fs *facts) idVersions(all []*resolved) []*resolved {
-	if all[0].Kind.NameIsID {
+func (fs *facts) named(claims []*claim) []*claim {
+	if claims[0].Kind.NameIsID {
 		return nil
 	}
-	var lowest, sealed []*resolved
-	for _, r := range all {
-		if r.outcome != all[0].outcome {
-			break
-		}
-		if r.seal != nil {
-			sealed = append(sealed, r)
-		}
-		if lowest == nil && r.Version.Prerelease() == "" {
-			lowest = []*resolved{r}
+	var lowest, sealed []*claim
+	for _, c := range claims {
+		switch {
+		case c.found == nil:
+		case c.seal != nil:
+			sealed = append(sealed, c)
+		case lowest == nil && c.Version.Prerelease() == "":
+			lowest = []*claim{c}
 		}
 	}
 	if len(sealed) == 0 {
@@ -195,46 +171,45 @@ func (fs *facts) idVersions(all []*resolved) []*resolved {
 	return fs.sealedFirst(sealed)
 }
 
-// sealedFirst returns the publications whose seals came first; one of them if all are known to have the
+// sealedFirst returns the claims whose seals came first; one of them if all are known to have the
 // same id.
-func (fs *facts) sealedFirst(all []*resolved) []*resolved {
-	if !slices.ContainsFunc(all, func(r *resolved) bool {
-		return r.file.unparsed.Load() || r.file.parsed().id != all[0].file.parsed().id
+func (fs *facts) sealedFirst(all []*claim) (first []*claim) {
+	if !slices.ContainsFunc(all, func(c *claim) bool {
+		return c.file.unparsed.Load() || c.file.parsed().id != all[0].file.parsed().id
 	}) {
 		return all[:1]
 	}
 	all[0].outcome.final = false // what came first may show later
 	var lines []*sealLine
-	byLine := map[*sealLine]*resolved{}
-	for _, r := range all {
-		l := fs.seals.of(r.name).line(*r.seal)
-		lines, byLine[l] = append(lines, l), r
+	byLine := map[*sealLine]*claim{}
+	for _, c := range all {
+		l := fs.seals.of(c.name).line(*c.seal)
+		lines, byLine[l] = append(lines, l), c
 	}
-	var first []*resolved
 	for _, l := range fs.first(lines) {
 		first = append(first, byLine[l])
 	}
-	if tagged := slices.DeleteFunc(slices.Clone(first), func(r *resolved) bool {
-		return !r.matchesTag || !fs.tagCounts(r.claim)
+	if tagged := slices.DeleteFunc(slices.Clone(first), func(c *claim) bool {
+		return !c.matchesTag || !fs.tagCounts(c)
 	}); len(tagged) > 0 {
 		return tagged
 	}
 	return first
 }
 
-// checkID reports whether a publication has the id of its item, and refuses it if not. That of a deferred text
+// checkID reports whether a claim has the id of its item, and refuses it if not. That of a deferred text
 // is checked when it is parsed.
-func (r *resolved) checkID(named []*resolved) bool {
+func (c *claim) checkID(named []*claim) bool {
 	for _, n := range named {
 		if n.text != nil && !n.text.sealed() {
 			continue
 		}
-		if r.text != nil {
-			r.text.ids = append(r.text.ids, n.file.parsed().id)
+		if c.text != nil {
+			c.text.ids = append(c.text.ids, n.file.parsed().id)
 			continue
 		}
-		if is, was := r.file.parsed().id, n.file.parsed().id; was != is {
-			r.refuse(otherID(r.Kind, r.Name, is, was, n.Version))
+		if is, was := c.file.parsed().id, n.file.parsed().id; was != is {
+			c.refuse(otherID(c.Kind, c.Name, is, was, n.Version))
 			return false
 		}
 	}

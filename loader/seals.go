@@ -262,7 +262,9 @@ func (fs *facts) settleSeals(logged *log.Log) error {
 			}
 		}
 		if f.changed {
-			fs.seals.byItem[f.item] = f.seals()
+			if fs.seals.byItem[f.item] = f.seals(); len(fs.seals.byItem[f.item]) == 0 {
+				delete(fs.seals.byItem, f.item)
+			}
 			f.review(fs.history, fs.Rewritable)
 			f.changed = false
 		}
