@@ -63,7 +63,7 @@ func (f *transparencyFlags) action(e *env, args []string) (func(context.Context)
 	case len(args) == 1 && args[0] == "witness":
 		return func(ctx context.Context) error { return f.witness(ctx, e) }, nil
 	case len(args) == 3 && args[0] == "key":
-		return func(ctx context.Context) error { return makeKey(ctx, e, args[1], e.path(args[2])) }, nil
+		return func(context.Context) error { return makeKey(e, args[1], e.path(args[2])) }, nil
 	case args[0] == "key":
 		return nil, i18n.Errorf("say the name of the key and the file to write: `rulestore log key NAME FILE`")
 	default:
@@ -151,8 +151,8 @@ func (f *transparencyFlags) verifyOwn(signed []byte) (log.Checkpoint, error) {
 
 // makeKey writes a new private key into a new file that no commit takes along, and prints its public
 // forms.
-func makeKey(ctx context.Context, e *env, name, path string) error {
-	if err := checkUntracked(ctx, e, path); err != nil {
+func makeKey(e *env, name, path string) error {
+	if err := checkUntracked(e, path); err != nil {
 		return err
 	}
 	text, err := log.NewKey(rand.Reader, name)
@@ -176,7 +176,7 @@ func makeKey(ctx context.Context, e *env, name, path string) error {
 }
 
 // checkUntracked refuses a new file for a secret that git would offer to commit.
-func checkUntracked(ctx context.Context, e *env, path string) error {
+func checkUntracked(e *env, path string) error {
 	dir, err := filepath.Abs(filepath.Dir(path))
 	if err == nil {
 		dir, err = filepath.EvalSymlinks(dir)
@@ -190,7 +190,7 @@ func checkUntracked(ctx context.Context, e *env, path string) error {
 	} else if err != nil {
 		return err
 	}
-	ignored, err := repo.Ignores(ctx, filepath.Join(dir, filepath.Base(path)))
+	ignored, err := repo.Tree().Ignores(filepath.Join(dir, filepath.Base(path)))
 	if err == nil && !ignored {
 		err = i18n.Errorf(
 			"%s lies in the git repository %s, and a commit could take the private key along: name a file outside it, "+

@@ -203,20 +203,8 @@ func printPlan(e *env, p *author.Plan) error {
 			}
 		}
 	}
-	for _, tag := range p.Restored {
-		e.printer.Fprintf(&b, "%s: its seal is in force and missing, it is written again\n", content.Printable(tag))
-	}
-	for _, tag := range p.Unsealed {
-		e.printer.Fprintf(&b, "%s: tagged by hand, it is sealed\n", content.Printable(tag))
-	}
-	for _, tag := range p.Withdrawn {
-		e.printer.Fprintf(
-			&b, "%s: the seal that this branch prepared is taken back, what it seals is not there any more\n",
-			content.Printable(tag),
-		)
-	}
-	for _, tag := range p.Pushed {
-		e.printer.Fprintf(&b, "%s: made already, to be pushed\n", content.Printable(tag))
+	for _, o := range p.Others {
+		fmt.Fprintln(&b, e.localized(o))
 	}
 	_, err := io.WriteString(e.stdout, b.String())
 	return err

@@ -59,6 +59,8 @@ type report struct {
 	Signed       []signed             `json:"signed,omitempty"`   // where signers are asked for
 	Vouched      []content.SignedFile `json:"vouched,omitempty"`  // and where the files of the root are from
 	Other        []content.Finding    `json:"findings"`
+
+	others []author.Other // what it would do about earlier publications
 }
 
 // signed is a publication with its signers.
@@ -206,7 +208,15 @@ func (s *report) next(ctx context.Context, e *env, f statusFlags, l *loader.Load
 	for _, o := range plan.Obstacles {
 		s.Obstacles = append(s.Obstacles, obstacle{o})
 	}
-	s.Unsealed, s.Restored = plan.Unsealed, plan.Restored
+	s.others = plan.Others
+	for _, o := range plan.Others {
+		switch o.What {
+		case author.Sealed:
+			s.Unsealed = append(s.Unsealed, o.Tag)
+		case author.Restored:
+			s.Restored = append(s.Restored, o.Tag)
+		}
+	}
 	s.Other = slices.DeleteFunc(s.Other, func(f content.Finding) bool {
 		return f.Rule == "seal-behind" && plan.Served(f.Tag)
 	})
@@ -290,7 +300,7 @@ func (s *report) text(e *env) error {
 	part(i18n.New("before it would publish"), linesOf(s.Obstacles, func(o obstacle) string {
 		return strings.ReplaceAll(p.Error(o.error), "\n", "\n  ")
 	}))
-	if len(s.Drafts)+len(s.Refused)+len(s.Held)+len(s.Next)+len(s.Unsealed)+len(s.Restored) == 0 {
+	if len(s.Drafts)+len(s.Refused)+len(s.Held)+len(s.Next)+len(s.others) == 0 {
 		p.Fprintf(w, "nothing to publish\n")
 	}
 	part(i18n.New("tags that publish nothing"), linesOf(tags, e.told))
@@ -320,11 +330,7 @@ func (s *report) plannedLines(e *env, c colours) []string {
 			"%s%s%s: %s: %s", c.green, content.Printable(n.Tag), c.off, e.localized(n.Why), content.Printable(subject),
 		)
 	})
-	return slices.Concat(made, linesOf(s.Unsealed, func(tag string) string {
-		return e.printer.Sprintf("%s: tagged by hand, to be sealed", content.Printable(tag))
-	}), linesOf(s.Restored, func(tag string) string {
-		return e.printer.Sprintf("%s: its seal is missing, to be written again", content.Printable(tag))
-	}))
+	return append(made, linesOf(s.others, func(o author.Other) string { return e.localized(o) })...)
 }
 
 // signatureLines are who signed each publication, then what waits for a signature, then the signers of the files of

@@ -20,7 +20,6 @@ import (
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
 	"rulestore/loader"
-	"rulestore/loader/author"
 	"rulestore/loader/git"
 	"rulestore/loader/worktree"
 	"rulestore/schemas"
@@ -206,7 +205,7 @@ func (v *validation) read(ctx context.Context) (err error) {
 			return err
 		}
 		if v.validateFlags.staged {
-			return v.reportCrashes(v.readStaged(ctx))
+			return v.reportCrashes(v.readStaged())
 		}
 		v.tree, err = loader.ReadCheckout(v.config, v.repo, v.at.WorkTree)
 		return v.reportCrashes(err)
@@ -219,16 +218,8 @@ func (v *validation) read(ctx context.Context) (err error) {
 }
 
 // readStaged reads the tree that git would commit now.
-func (v *validation) readStaged(ctx context.Context) error {
-	repo, err := author.Look(v.validateFlags.repo, v.environ)
-	if err != nil {
-		return err
-	}
-	id, err := repo.Staged(ctx, v.path(v.getenv("GIT_INDEX_FILE")))
-	if err != nil {
-		return err
-	}
-	tree, err := git.ParseOID(id)
+func (v *validation) readStaged() error {
+	tree, err := worktree.Of(v.at, v.environ).Staged(v.path(v.getenv("GIT_INDEX_FILE")))
 	if err != nil {
 		return err
 	}

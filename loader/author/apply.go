@@ -15,51 +15,66 @@ import (
 	"rulestore/loader/worktree"
 )
 
+// undo takes back what a step did; nil if there is nothing to take back.
+type undo func(context.Context) error
+
 // Apply does the steps of a plan. If one fails, those before it are undone; if the process is
 // killed, the same command continues. Only after a push that broke off nothing is undone,
 // because it is unknown whether it arrived.
 func (r *Repository) Apply(ctx context.Context, steps []Step) error {
-	signing, err := "", error(nil)
+	var signing string
+	var err error
 	if slices.ContainsFunc(steps, func(s Step) bool { return s.Do == tag }) {
-		signing, err = r.signing(ctx)
-	}
-	var undo []func(context.Context) error
-	for i, s := range steps {
-		if err != nil {
-			break
+		if signing, err = r.signing(ctx); err != nil {
+			return err
 		}
-		var back func(context.Context) error
-		switch s.Do {
-		case write:
-			back = func(context.Context) error { return worktree.Write(r.Dir, s.Name, []byte(s.Was)) }
-			err = worktree.Write(r.Dir, s.Name, []byte(s.Text))
-		case commit:
-			back, err = r.commit(ctx, steps[:i], s.Text)
-		case tag:
-			back, err = r.tag(ctx, s, signing)
-		case push:
-			err = r.push(ctx, s)
+	}
+	var done []undo
+	for i, s := range steps {
+		back, err := r.do(ctx, s, steps[:i])
+		if err == nil && s.Do == tag && signing != "" {
+			err = r.isSigned(ctx, s.Name, signing)
 		}
 		if back != nil {
-			undo = append(undo, back)
+			done = append(done, back)
+		}
+		if err != nil {
+			return takeBack(context.WithoutCancel(ctx), done, err)
 		}
 	}
-	if err == nil || errors.Is(err, errBroken) || len(undo) == 0 {
+	return nil
+}
+
+// do does a step after others.
+func (r *Repository) do(ctx context.Context, s Step, before []Step) (undo, error) {
+	switch s.Do {
+	case write:
+		back := func(context.Context) error { return worktree.Write(r.Dir, s.Name, []byte(s.Was)) }
+		return back, worktree.Write(r.Dir, s.Name, []byte(s.Text))
+	case commit:
+		return r.commit(ctx, before, s.Text)
+	case tag:
+		return r.tag(ctx, s)
+	}
+	return nil, r.push(ctx, s)
+}
+
+// takeBack undoes what was done, the last first, because of an error.
+func takeBack(ctx context.Context, done []undo, err error) error {
+	if errors.Is(err, errBroken) || len(done) == 0 {
 		return err
 	}
-	for _, back := range slices.Backward(undo) {
-		if e := back(context.WithoutCancel(ctx)); e != nil {
+	for _, back := range slices.Backward(done) {
+		if e := back(ctx); e != nil {
 			return i18n.Errorf("%w\nand what was done before could not be undone: %w", err, e)
 		}
 	}
 	return i18n.Errorf("%w\nwhat was done before is undone: nothing was published", err)
 }
 
-// commit commits the files that were written and nothing else. It returns how that is undone, also if git was
+// commit commits the files that were written and nothing else. What it returns undoes that also if git was
 // stopped while a hook ran, and had made the commit before.
-func (r *Repository) commit(
-	ctx context.Context, written []Step, message string,
-) (undo func(context.Context) error, err error) {
+func (r *Repository) commit(ctx context.Context, written []Step, message string) (undo, error) {
 	var tops []string // tens of thousands of paths are too many for a command
 	for _, s := range written {
 		if top, _, _ := strings.Cut(s.Name, "/"); !slices.Contains(tops, top) {
@@ -82,14 +97,14 @@ func (r *Repository) commit(
 		_, e = r.git(ctx, slices.Concat([]string{"reset", "--quiet", "--"}, tops)...)
 		return nil, errors.Join(err, e)
 	}
-	undo = func(ctx context.Context) error {
+	back := func(ctx context.Context) error {
 		if now, err := r.head(ctx); err != nil || now != made {
 			return cmp.Or(err, i18n.Errorf("the branch has moved on from %s", made))
 		}
 		_, err := r.git(ctx, "reset", "--quiet", "--keep", base)
 		return err
 	}
-	return undo, errors.Join(err, e, r.verify(ctx, made, written))
+	return back, errors.Join(err, e, r.verify(ctx, made, written))
 }
 
 // verify verifies that a commit has the files that were written: a hook may have changed one.
@@ -116,36 +131,27 @@ func (r *Repository) verify(ctx context.Context, commit string, written []Step) 
 	return nil
 }
 
-// tag creates an annotated tag, which is signed if the author's git signs tags. It returns how that is undone,
-// also if git was stopped while a hook ran.
-func (r *Repository) tag(ctx context.Context, s Step, signing string) (undo func(context.Context) error, err error) {
+// tag creates an annotated tag, which is signed if the author's git signs tags. What it returns undoes that also if
+// git was stopped while a hook ran.
+func (r *Repository) tag(ctx context.Context, s Step) (undo, error) {
 	args := []string{"tag", "--annotate", "--cleanup=whitespace", "--file=-"}
 	if s.Was != "" {
 		args = append(args, "--force")
 	}
-	_, err = r.run(
+	_, err := r.run(
 		ctx, command{args: append(args, "--end-of-options", s.Name, cmp.Or(s.On, "HEAD")), stdin: s.Text},
 	)
 	if err != nil && !stopped(err) {
 		return nil, err
 	}
-	ref := "refs/tags/" + s.Name
-	undo = func(ctx context.Context) error {
+	back := func(ctx context.Context) error {
 		_, err := r.run(ctx, command{
 			args:  []string{"update-ref", "--stdin"},
-			stdin: "update " + ref + " " + cmp.Or(s.Was, git.OID{}.String()) + "\n",
+			stdin: "update refs/tags/" + s.Name + " " + cmp.Or(s.Was, git.OID{}.String()) + "\n",
 		})
 		return err
 	}
-	if err == nil && signing != "" { // some versions of git create an unsigned one when ssh-keygen fails
-		var text string
-		if text, err = r.git(ctx, "cat-file", "tag", ref); err == nil && !strings.Contains(text, "\n-----BEGIN ") {
-			err = i18n.Errorf(
-				"%s is to be signed, and git could not sign it: mend user.signingKey, or unset %s", s.Name, signing,
-			)
-		}
-	}
-	return undo, err
+	return back, err
 }
 
 // signing returns the setting by which the author's git signs tags, "" if there is none.
@@ -160,6 +166,17 @@ func (r *Repository) signing(ctx context.Context) (string, error) {
 		}
 	}
 	return "", err
+}
+
+// isSigned verifies that git signed a tag: 2.39 makes an unsigned one when ssh-keygen fails.
+func (r *Repository) isSigned(ctx context.Context, name, setting string) error {
+	text, err := r.git(ctx, "cat-file", "tag", "refs/tags/"+name)
+	if err == nil && !strings.Contains(text, "\n-----BEGIN ") {
+		err = i18n.Errorf(
+			"%s is to be signed, and git could not sign it: mend user.signingKey, or unset %s", "refs/tags/"+name, setting,
+		)
+	}
+	return err
 }
 
 // The reasons for committing a head of the log, in the message.

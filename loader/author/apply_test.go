@@ -528,6 +528,35 @@ func TestTwoRequests(t *testing.T) {
 	}
 }
 
+// What the remote repository has counts before what this clone last heard of it: the same item was published there
+// meanwhile, in another clone.
+func TestRemoteBeforeStaleRefs(t *testing.T) {
+	t.Parallel()
+	w := copied(t)
+	w.sh("switch -q -c late")
+	w.edit(one+".yaml", `^description: .*`, "description: Второе описание.")
+	w.commit("Второй запрос")
+	late, dir := w.Repository, filepath.Join(filepath.Dir(w.origin), "other")
+	w.sh("clone -q " + w.origin + " " + dir)
+	w.open(dir)
+	w.title(one, "Первый запрос")
+	w.publish(Options{Push: true})
+	tip := w.ask("rev-parse", "HEAD")[:12]
+
+	w.Repository = late
+	before := w.ask("for-each-ref")
+	_, err := w.plan(Options{Mode: Prepare, Push: true})
+	if err == nil || !strings.HasPrefix(err.Error(), "scenarios/one/v1.0.1 was published by somebody else meanwhile, ") ||
+		!strings.Contains(err.Error(), "`git merge "+tip+"`") {
+		t.Errorf("prepared from stale refs: %v", err)
+	}
+	if after := w.ask("for-each-ref"); after != before {
+		t.Errorf("a plan changed refs:\n%s\nwere\n%s", after, before)
+	}
+	w.sh("merge -q -X theirs " + tip)
+	w.plans(Options{Mode: Prepare, Push: true}, one+"/v1.0.2 after 1.0.1: wording: description changed\n")
+}
+
 // A seal that is not for what was merged is not tagged, and a lost one is passed over.
 func TestSealsThatMissed(t *testing.T) {
 	t.Parallel()

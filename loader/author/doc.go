@@ -6,7 +6,8 @@
 //
 // # Facts, plan, steps
 //
-// What a plan needs is read once, into facts; the plan is a function of these and of the [Options] alone, and what
+// What a plan needs is read once, into facts: what the remote repository says itself, where the plan pushes, comes
+// before what this clone last heard of it. The plan is a function of these and of the [Options] alone, and what
 // carries it out are its [Step]s, plain values that [Repository.Apply] does one after the other, each with its undo.
 //
 // # Steps and interruptions
@@ -17,8 +18,8 @@
 // because the progress follows from the repository itself, where
 // [Repository.Plan] reads it:
 //
-//   - uncommitted seals in the work tree that match
-//     the files at the head are a publication that was not committed yet;
+//   - uncommitted changes of files of seals that the plan writes anew are a publication that
+//     was not committed yet;
 //   - a seal at the head without a tag is a publication that was not tagged yet,
 //     which is also the state after merging a pull request;
 //   - a sealed tag that the remote repository lacks was not pushed yet.

@@ -22,6 +22,53 @@ func (p *planner) wanted(item string) bool {
 	return slices.Contains(p.Items, item)
 }
 
+// uncommitted lists the files that have to be committed first, and those with seals that may be of a publication
+// that was interrupted, see [planner.rewritten]. If items are named, files that hold no seals are of no concern: those
+// of the named items are found by [planner.newTag].
+func (p *planner) uncommitted() (first, perhaps []string) {
+	noSeals := func(path string) bool { return !content.HoldsSeals(path) }
+	paths := slices.Clone(p.dirty)
+	if len(p.Items) > 0 && !p.merging {
+		paths = slices.DeleteFunc(paths, noSeals)
+	}
+	if p.merging || p.Mode == Tag || slices.ContainsFunc(paths, noSeals) {
+		return paths, nil
+	}
+	return nil, paths
+}
+
+// rewritten reports whether a file holds seals that the plan writes anew: a publication was about to commit them when
+// it was interrupted.
+func (p *planner) rewritten(path string) bool { return p.after[path] != p.seals[path] }
+
+// refuse refuses to publish while some files are not committed.
+func (p *planner) refuse(paths []string) {
+	if len(paths) == 0 {
+		return
+	}
+	p.dirt = true
+	const shown = 5
+	var files []any
+	for _, path := range paths[:min(len(paths), shown)] {
+		files = append(files, content.Printable(path))
+	}
+	if len(paths) > shown {
+		files = append(files, i18n.New("and %d more", len(paths)-shown))
+	}
+	list := i18n.Join("\n\t", files...)
+	if len(p.Items) > 0 || p.Mode == Tag {
+		p.obstacle(i18n.Errorf(
+			"not everything is committed: commit these first, or put them aside with `git stash --include-untracked`:\n\t%s",
+			list,
+		))
+		return
+	}
+	p.obstacle(i18n.Errorf(
+		"not everything is committed: commit these first, put them aside with `git stash --include-untracked`, or "+
+			"name what is to be published without them, `rulestore publish ITEM`:\n\t%s", list,
+	))
+}
+
 // draft plans the publication of drafts.
 func (p *planner) draft() error {
 	asks, err := p.requests()
@@ -34,10 +81,7 @@ func (p *planner) draft() error {
 	}
 	plan = p.due(plan)
 	p.warnOfLost(plan)
-	lines, sealed := p.restored(), map[string]bool{}
-	if p.Mode == Publish {
-		lines = append(lines, p.unsealed()...)
-	}
+	lines, sealed := p.missingSeals(), map[string]bool{}
 	for _, c := range plan {
 		n := p.newTag(c)
 		if n.Seal == nil {
@@ -61,16 +105,15 @@ func (p *planner) warnOfLost(plan []change.PlannedTag) {
 	for _, c := range plan {
 		for _, v := range p.snapshot.Spent[c.Draft.Item()] {
 			lost := content.Tag{Kind: c.Tag.Kind, Name: c.Tag.Name, Version: v}
-			if i := p.finding("seal-lost", lost.String()); i >= 0 {
-				p.Warnings = append(p.Warnings, i18n.New("passed over: %v", p.report.Findings[i]))
+			if found := p.finding("seal-lost", lost.String()); found != nil {
+				p.warn(i18n.New("passed over: %v", *found))
 			}
 		}
 	}
 }
 
-// requests adds to the author's requests: the increment for all items, and the versions that an
-// interrupted publication has written already. Requests that it has fulfilled are dropped. A
-// version prepared on this branch stays, if nobody else used it and it is high enough.
+// requests adds the increment for all items to the author's requests, and drops those that an earlier run has
+// fulfilled. A version prepared on this branch stays, if nobody else used it and it is high enough.
 func (p *planner) requests() (map[string]change.Ask, error) {
 	asks := maps.Clone(p.Ask)
 	for _, it := range p.snapshot.Items {
@@ -82,16 +125,13 @@ func (p *planner) requests() (map[string]change.Ask, error) {
 			asks[it.ID()] = change.Ask{Bump: p.Bump}
 		}
 	}
-	for _, s := range p.resumed {
-		asks[s.Item()] = change.Ask{Version: s.Named().Version}
-	}
 	if len(p.own) == 0 {
 		return asks, nil
 	}
 	plan, err := change.Plan(p.Schemas, p.snapshot, asks)
 	for _, c := range plan {
 		item := c.Draft.Item()
-		if v := p.earlierVersion(item); asks[item] == (change.Ask{}) && v != nil && !v.LessThan(c.Tag.Version) {
+		if v := p.preparedVersion(item); asks[item] == (change.Ask{}) && v != nil && !v.LessThan(c.Tag.Version) {
 			asks[item] = change.Ask{Version: v}
 		}
 	}
@@ -127,7 +167,7 @@ func (p *planner) newTag(c change.PlannedTag) NewTag {
 			"commit it, then publish",
 			file, c.Draft.Tag()))
 	}
-	if n.Seal = p.earlier(c); n.Seal == nil {
+	if n.Seal = p.preparedFor(c); n.Seal == nil {
 		n.Seal = &content.Seal{Tag: n.Tag, Checksum: c.Checksum, PublishedAt: p.from()}
 	}
 	stable := c.Tag.Version.Prerelease() == "" // a release says what its prereleases said, too
@@ -185,7 +225,7 @@ func (p *planner) noteOnCandidate(c change.PlannedTag) []i18n.Text {
 
 // checkTags verifies that no tag of the plan exists elsewhere, and that it can have its message.
 func (p *planner) checkTags() {
-	sealed := p.seals.tags(func(line string) bool { _, own := p.own[line]; return !own })
+	sealed := p.seals.tags(p.own)
 	if p.base != nil {
 		for tag := range p.base.Seals {
 			sealed[tag] = true

@@ -1,7 +1,6 @@
 package author
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -9,12 +8,6 @@ import (
 	"rulestore/content/change"
 	"rulestore/content/i18n"
 )
-
-// DeferredItem is an item that is left out, because its date is in the future or because it has mistakes.
-type DeferredItem struct {
-	Item string
-	Why  error
-}
 
 // from is the time from which readers get what is published.
 func (p *planner) from() time.Time {
@@ -32,6 +25,11 @@ func (p *planner) on() string { return p.snapshot.DayOf(p.from()) }
 func (p *planner) ahead(e *content.Entry) bool {
 	today := max(p.on(), p.snapshot.DayOf(time.Now()))
 	return p.snapshot.DayOf(e.PublishedAt) > today
+}
+
+// isRead reports whether readers get a publication as soon as what is published now.
+func (p *planner) isRead(e *content.Entry) bool {
+	return !e.Draft && e.Version.Prerelease() == "" && !p.ahead(e)
 }
 
 // notesOnTime state when readers get a publication, and which versions are never current because
@@ -64,85 +62,72 @@ func (p *planner) due(plan []change.PlannedTag) []change.PlannedTag {
 		))
 	}
 	plan = slices.DeleteFunc(plan, func(c change.PlannedTag) bool {
-		return !p.wanted(c.Draft.Item()) && p.earlierVersion(c.Draft.Item()) == nil
+		return !p.wanted(c.Draft.Item()) && p.preparedVersion(c.Draft.Item()) == nil
 	})
-	for {
-		i := slices.IndexFunc(plan, func(c change.PlannedTag) bool { return p.waits(c, plan) != toWait{} })
-		if i < 0 {
-			return plan
+	for i := 0; i < len(plan); i++ {
+		why, fatal := p.early(plan[i]), false
+		if why == nil {
+			why, fatal = p.alone(plan[i], plan)
 		}
-		item, why := plan[i].Draft.Item(), p.waits(plan[i], plan)
-		if slices.Contains(p.Items, item) || why.fatal {
-			p.obstacle(why.error)
+		if why == nil {
+			continue
+		}
+		item := plan[i].Draft.Item()
+		if fatal || slices.Contains(p.Items, item) {
+			p.obstacle(why)
 		} else {
-			p.Deferred = append(p.Deferred, DeferredItem{item, why.error})
+			p.Deferred = append(p.Deferred, DeferredItem{item, why})
 		}
-		plan = slices.Delete(plan, i, i+1)
+		plan, i = slices.Delete(plan, i, i+1), -1 // others may refer to it
 	}
-}
-
-// toWait is the reason why something cannot be published yet; fatal if waiting does not help.
-type toWait struct {
-	error
-	fatal bool
-}
-
-// waits is the reason why one of the publications cannot be made with the others.
-func (p *planner) waits(c change.PlannedTag, plan []change.PlannedTag) toWait {
-	return cmp.Or(p.early(c), p.alone(c, plan))
+	return plan
 }
 
 // early is the reason if something is not in force yet when readers get it: a publication is
 // current at once, unless it is a prerelease.
-func (p *planner) early(c change.PlannedTag) toWait {
+func (p *planner) early(c change.PlannedTag) error {
 	from := c.Draft.Body().Text("valid_from")
 	if c.Tag.Version.Prerelease() != "" || from <= p.on() {
-		return toWait{}
+		return nil
 	}
-	if s := p.earlier(c); s != nil && from <= p.snapshot.DayOf(s.PublishedAt) {
-		return toWait{}
+	if s := p.preparedFor(c); s != nil && from <= p.snapshot.DayOf(s.PublishedAt) {
+		return nil
 	}
-	return toWait{error: i18n.Errorf(
+	return i18n.Errorf(
 		"%s: valid_from is %s, in the future: what is published is current at once, so publish it on that day, or "+
 			"ahead of time: `rulestore publish %[1]s --at %[2]s`",
 		c.Draft.Item(), from,
-	)}
+	)
 }
 
-// alone is the reason if something refers to what readers do not get by then.
-func (p *planner) alone(c change.PlannedTag, plan []change.PlannedTag) toWait {
+// alone is the reason if something refers to what readers do not get by then; fatal if waiting does not help.
+func (p *planner) alone(c change.PlannedTag, plan []change.PlannedTag) (why error, fatal bool) {
 	for _, ref := range c.Draft.References() {
-		if slices.ContainsFunc(plan, func(other change.PlannedTag) bool { return other.Draft.Item() == ref.Item }) {
-			continue
-		}
 		to := p.snapshot.ItemByID(ref.Item)
-		if to != nil && slices.ContainsFunc(to.Entries, func(e *content.Entry) bool {
-			return !e.Draft && e.Version.Prerelease() == "" && !p.ahead(e)
-		}) {
-			continue
+		isPlanned := func(other change.PlannedTag) bool { return other.Draft.Item() == ref.Item }
+		if !slices.ContainsFunc(plan, isPlanned) && (to == nil || !slices.ContainsFunc(to.Entries, p.isRead)) {
+			return p.refersTo(c, ref, to)
 		}
-		return p.refersTo(c, ref, to)
 	}
-	return toWait{}
+	return nil, false
 }
 
-func (p *planner) refersTo(c change.PlannedTag, ref content.Reference, to *content.Item) toWait {
+func (p *planner) refersTo(c change.PlannedTag, ref content.Reference, to *content.Item) (why error, fatal bool) {
 	where := i18n.New(
 		"%s:%d:%d: %s refers to %s", p.file(c.Tag.Kind, c.Tag.Name), ref.Line, ref.Column, c.Draft.Item(), ref.Item,
 	)
 	if to != nil {
 		if e := change.Published(to, true); e != nil {
-			day := p.snapshot.DayOf(e.PublishedAt)
-			return toWait{error: i18n.Errorf(
+			return i18n.Errorf(
 				"%s, which readers find from %s on: publish it for that day, `rulestore publish %s --at %[2]s`", where,
-				day, c.Draft.Item(),
-			)}
+				p.snapshot.DayOf(e.PublishedAt), c.Draft.Item(),
+			), false
 		}
 	}
 	if slices.ContainsFunc(p.Deferred, func(w DeferredItem) bool { return w.Item == ref.Item }) {
-		return toWait{error: i18n.Errorf("%s, which waits", where)}
+		return i18n.Errorf("%s, which waits", where), false
 	}
-	return toWait{i18n.Errorf(
+	return i18n.Errorf(
 		"%s, which is not published: publish both, `rulestore publish %s %s`", where, c.Draft.Item(), ref.Item,
-	), true}
+	), true
 }

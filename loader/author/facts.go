@@ -16,7 +16,6 @@ import (
 
 // facts are what a plan is made of. They are read once, and a plan asks for nothing else.
 type facts struct {
-	next      bool    // the plan is for display: see [Repository.Next]
 	obstacles []error // found while reading, each with its remedy
 
 	branch   string // the author's; "" if none is checked out
@@ -27,9 +26,8 @@ type facts struct {
 	tags     map[string]tagRef
 	there    *remoteRefs         // what the remote repository has; nil unless the plan pushes
 	unsent   map[string]bool     // commits of the branch that the remote one does not have
-	base     *loader.Base        // the served branch as this clone knows it; nil if there is none
+	base     *loader.Base        // the served branch; nil if there is none
 	seals    sealFiles           // at the head
-	written  sealFiles           // in the work tree
 	dirty    []string            // the files of the content that are not as in the commit
 	merging  bool                // one of them is in conflict
 	places   map[string]git.File // the files of items at the head, by their paths without areas
@@ -39,27 +37,32 @@ type facts struct {
 	sealedOn func(*content.Publication) (commit string, ok bool) // see [loader.Loader.SealedOn]
 }
 
-// tagRef is a tag: its object and, if it is annotated, the target.
+// tagRef is a tag: its object and, if it is a release, the commit.
 type tagRef struct {
 	oid, commit string
 	merged      bool // reachable from the head; known if the plan pushes
 }
 
-// remoteRefs are the refs of a remote repository.
+// remoteRefs are the refs of a remote repository: the branch that its HEAD names, "" if that is not known, and
+// the objects of branches and tags by name.
 type remoteRefs struct {
-	head   string            // the branch that its HEAD names, "" if that is not known
-	branch string            // the commit of the author's branch, "" if it has none
-	tags   map[string]string // their objects
+	head           string
+	branches, tags map[string]string
 }
 
 // readFacts reads everything for a plan. Unless it is for display, what stands in the way ends that early.
-func (r *Repository) readFacts(ctx context.Context, o Options, next bool) (*facts, error) {
-	f := &facts{next: next}
-	for _, read := range []func(context.Context, *facts, Options) error{
-		r.readBranch, r.readRemote, r.readTags, r.readSeals, r.readContent,
+func (r *Repository) readFacts(ctx context.Context, o Options) (*facts, error) {
+	f := &facts{}
+	repo, err := r.Source().Open() // first: its error for unsupported ids has the remedy
+	if err != nil {
+		return nil, err
+	}
+	defer repo.Close()
+	for _, read := range []func(context.Context, *git.Repo, *facts, Options) error{
+		r.readBranch, r.readRemote, r.readTags, r.readTree, r.readContent,
 	} {
-		err := read(ctx, f, o)
-		if len(f.obstacles) > 0 && !next {
+		err := read(ctx, repo, f, o)
+		if len(f.obstacles) > 0 && o.Mode != show {
 			err = f.obstacles[0]
 		}
 		if err != nil {
@@ -75,42 +78,58 @@ func (f *facts) obstacle(err error) {
 	}
 }
 
-// readBranch reads the author's branch and its head.
-func (r *Repository) readBranch(ctx context.Context, f *facts, o Options) (err error) {
-	if f.head, err = r.head(ctx); answeredNo(err) {
+// readBranch reads the author's branch, its head, and the tags of publications and releases.
+func (r *Repository) readBranch(_ context.Context, repo *git.Repo, f *facts, o Options) error {
+	isOurs := func(name string) bool {
+		_, err := content.ParseTag(name)
+		return !errors.Is(err, content.ErrForeignTag)
+	}
+	refs, err := repo.RefsOf("", isOurs)
+	if errors.Is(err, git.ErrEmpty) {
 		return i18n.Errorf("the repository has no commit yet: commit your content first")
 	} else if err != nil {
 		return err
 	}
-	out, err := r.git(ctx, "symbolic-ref", "--quiet", "HEAD")
-	if f.branch = strings.TrimPrefix(strings.TrimSpace(out), "refs/heads/"); answeredNo(err) {
-		err = i18n.Errorf(
+	f.branch, f.head, f.tags = refs.Branch, refs.Commit.String(), make(map[string]tagRef, len(refs.Tags))
+	for _, t := range refs.Tags {
+		ref := tagRef{oid: t.OID.String()}
+		if named, err := content.ParseTag(t.Name); err == nil && named.Kind == nil {
+			release, _ := repo.Tag(t.OID) // one that cannot be read is on no commit
+			ref.commit = release.Commit.String()
+		}
+		f.tags[t.Name] = ref
+	}
+	if f.branch == "HEAD" {
+		f.branch = ""
+		f.obstacle(i18n.Errorf(
 			"no branch is checked out (detached HEAD): `git switch BRANCH` first, and finish a rebase if one " +
 				"is under way",
-		)
+		))
 	}
-	f.obstacle(err)
-	if !f.next || o.Ref == "" || o.Ref == f.branch {
+	if o.Mode != show || o.Ref == "" || o.Ref == f.branch {
 		return nil
 	}
 	f.obstacle(i18n.Errorf("branch %s is not checked out: `git switch %[1]s` first", o.Ref))
-	f.branch = o.Ref // the plan is for another branch than the current one
-	f.head, _, err = r.resolve(ctx, "refs/heads/"+o.Ref+"^{commit}")
+	head, err := repo.Resolve("refs/heads/" + o.Ref)
+	f.branch, f.head = o.Ref, head.String() // the plan is for another branch than the current one
 	return err
 }
 
 // readRemote reads which repository the branch is pushed to, what that has if the plan pushes, and which
-// branch is served.
-func (r *Repository) readRemote(ctx context.Context, f *facts, o Options) (err error) {
+// branch is served. What the remote repository says itself comes before what this clone last heard of it.
+func (r *Repository) readRemote(ctx context.Context, repo *git.Repo, f *facts, o Options) (err error) {
 	if f.remote, err = r.remote(ctx, f.branch); err != nil {
 		return err
 	}
 	if o.Push && f.remote != "" {
-		if f.there, err = r.remoteRefs(ctx, f.remote, f.branch); err != nil {
+		if f.there, err = r.remoteRefs(ctx, f.remote); err != nil {
 			return err
 		}
 	}
-	if f.served, err = r.servedBranch(ctx, f, o); err != nil {
+	if f.served, err = r.servedBranch(ctx, repo, f, o); err != nil {
+		return err
+	}
+	if err := r.fetch(ctx, repo, f); err != nil {
 		return err
 	}
 	if f.now, err = r.now(ctx); err != nil {
@@ -121,7 +140,8 @@ func (r *Repository) readRemote(ctx context.Context, f *facts, o Options) (err e
 	return nil
 }
 
-// remote returns the remote repository that a branch is pushed to, "" if there is none.
+// remote returns the remote repository that a branch is pushed to: the configured one, else the only one or origin;
+// "" if there is none.
 func (r *Repository) remote(ctx context.Context, branch string) (string, error) {
 	out, err := r.git(ctx, "config", "--get", "branch."+branch+".remote")
 	if name := strings.TrimSpace(out); err == nil && name != "." {
@@ -132,45 +152,63 @@ func (r *Repository) remote(ctx context.Context, branch string) (string, error) 
 	}
 	out, err = r.git(ctx, "remote")
 	names := strings.Fields(out)
-	switch {
-	case len(names) == 1:
-		return names[0], err
-	case slices.Contains(names, "origin"):
-		return "origin", nil
+	if len(names) > 1 {
+		names = slices.DeleteFunc(names, func(name string) bool { return name != "origin" })
 	}
-	return "", err
+	return strings.Join(names, ""), err
 }
 
 // remoteRefs lists the refs of the remote repository.
-func (r *Repository) remoteRefs(ctx context.Context, remote, branch string) (*remoteRefs, error) {
-	ref := "refs/heads/" + branch
-	out, err := r.git(ctx, "ls-remote", "--symref", "--end-of-options", remote, "HEAD", ref, "refs/tags/*")
+func (r *Repository) remoteRefs(ctx context.Context, remote string) (*remoteRefs, error) {
+	out, err := r.git(
+		ctx, "ls-remote", "--symref", "--end-of-options", remote, "HEAD", "refs/heads/*", "refs/tags/*",
+	)
 	if err != nil {
 		return nil, i18n.Errorf(
 			"%s cannot be reached, and nothing was changed; publish without --push, or again when it can be:\n\t%w",
 			remote, err,
 		)
 	}
-	refs := &remoteRefs{tags: map[string]string{}}
+	refs := &remoteRefs{branches: map[string]string{}, tags: map[string]string{}}
 	for line := range strings.Lines(out) {
 		value, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		tag, isTag := strings.CutPrefix(name, "refs/tags/")
-		target, symbolic := strings.CutPrefix(value, "ref: ")
-		switch {
-		case symbolic && name == "HEAD":
-			refs.head = strings.TrimPrefix(target, "refs/heads/")
-		case isTag && !strings.HasSuffix(tag, "^{}"): // the latter is what the tag points to
-			refs.tags[tag] = value
-		case name == ref:
-			refs.branch = value
+		if target, symbolic := strings.CutPrefix(value, "ref: "); symbolic {
+			if name == "HEAD" {
+				refs.head = strings.TrimPrefix(target, "refs/heads/")
+			}
+		} else if branch, ok := strings.CutPrefix(name, "refs/heads/"); ok {
+			refs.branches[branch] = value
+		} else if tag, ok := strings.CutPrefix(name, "refs/tags/"); ok && !strings.HasSuffix(tag, "^{}") {
+			refs.tags[tag] = value // with ^{} is what a tag points to
 		}
 	}
 	return refs, nil
 }
 
+// fetch gets the commits of the author's and of the served branch that the remote repository has and this clone
+// has not. It changes no ref.
+func (r *Repository) fetch(ctx context.Context, repo *git.Repo, f *facts) error {
+	if f.there == nil {
+		return nil
+	}
+	var missing []string
+	for _, name := range slices.Compact([]string{f.branch, f.served}) {
+		commit := f.there.branches[name]
+		if _, err := repo.Resolve(commit); err != nil && commit != "" {
+			missing = append(missing, "refs/heads/"+name)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	args := []string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--refmap=", "--end-of-options", f.remote}
+	_, err := r.git(ctx, append(args, missing...)...)
+	return err
+}
+
 // servedBranch returns the branch whose tags publish: the requested one, else the one that the remote
 // repository's HEAD names, by its own word if the plan pushes, else main if it exists, else the current one.
-func (r *Repository) servedBranch(ctx context.Context, f *facts, o Options) (string, error) {
+func (r *Repository) servedBranch(ctx context.Context, repo *git.Repo, f *facts, o Options) (string, error) {
 	switch {
 	case o.Ref != "":
 		return o.Ref, nil
@@ -186,9 +224,8 @@ func (r *Repository) servedBranch(ctx context.Context, f *facts, o Options) (str
 			return "", err
 		}
 	}
-	_, found, err := r.resolve(ctx, "refs/heads/"+git.Branch)
-	if found || err != nil {
-		return git.Branch, err
+	if _, err := repo.Resolve("refs/heads/" + git.Branch); err == nil {
+		return git.Branch, nil
 	}
 	return f.branch, nil
 }
@@ -200,12 +237,10 @@ func (r *Repository) now(ctx context.Context) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, err
 	}
-	f := strings.Fields(out)
-	if len(f) < 2 {
-		return time.Time{}, i18n.Errorf("git var: no time in %q", out)
-	}
-	seconds, err := strconv.ParseInt(f[len(f)-2], 10, 64)
-	zone, wrong := time.Parse("-0700", f[len(f)-1])
+	_, stamp, _ := strings.Cut(strings.TrimSpace(out), "> ")
+	since, offset, _ := strings.Cut(stamp, " ")
+	seconds, err := strconv.ParseInt(since, 10, 64)
+	zone, wrong := time.Parse("-0700", offset)
 	if err := errors.Join(err, wrong); err != nil {
 		return time.Time{}, i18n.Errorf("git var: %w", err)
 	}
@@ -241,29 +276,27 @@ func (f *facts) misplaced(o Options) error {
 	return nil
 }
 
-// readTags reads the tags and, if the plan pushes, what the remote repository lacks of the branch.
-func (r *Repository) readTags(ctx context.Context, f *facts, o Options) (err error) {
-	if f.tags, err = r.tagRefs(ctx); err != nil || f.there == nil {
-		return err
+// readTags reads, if the plan pushes, which tags are of the branch, and what the remote repository lacks of it.
+func (r *Repository) readTags(ctx context.Context, _ *git.Repo, f *facts, o Options) error {
+	if f.there == nil {
+		return nil
 	}
-	merged, err := r.tagRefs(ctx, "--merged="+f.head)
-	for name, tag := range merged {
-		tag.merged = true
-		f.tags[name] = tag
+	args := []string{"for-each-ref", "--format=%(refname:strip=2)", "--merged=" + f.head, "refs/tags/v*"}
+	for _, k := range content.Kinds { // of others git would read the objects, which may be missing
+		args = append(args, "refs/tags/"+k.Folder)
 	}
-	if err != nil || f.there.branch == "" || o.Mode == Prepare {
-		return err
-	}
-	_, known, err := r.resolve(ctx, f.there.branch+"^{commit}")
-	if err != nil {
-		return err
-	}
-	out := ">"
-	if known {
-		if out, err = r.git(ctx, "rev-list", "--left-right", f.head+"..."+f.there.branch); err != nil {
-			return err
+	merged, err := r.git(ctx, args...)
+	for name := range strings.FieldsSeq(merged) {
+		if tag, ok := f.tags[name]; ok {
+			tag.merged = true
+			f.tags[name] = tag
 		}
 	}
+	there := f.there.branches[f.branch]
+	if err != nil || there == "" || o.Mode == Prepare {
+		return err
+	}
+	out, err := r.git(ctx, "rev-list", "--left-right", f.head+"..."+there)
 	if strings.Contains(out, ">") {
 		f.obstacle(i18n.Errorf(
 			"%s has commits on %s that you do not have: `git pull --rebase`, then publish again", f.remote, f.branch,
@@ -273,81 +306,68 @@ func (r *Repository) readTags(ctx context.Context, f *facts, o Options) (err err
 	for commit := range strings.FieldsSeq(out) {
 		f.unsent[strings.TrimPrefix(commit, "<")] = true
 	}
-	return nil
-}
-
-// tagRefs lists the tags of publications and releases of the content, filtered by options.
-func (r *Repository) tagRefs(ctx context.Context, options ...string) (map[string]tagRef, error) {
-	args := append([]string{"for-each-ref", "--format=%(refname:strip=2) %(objectname) %(*objectname)"}, options...)
-	args = append(args, "refs/tags/v*")
-	for _, k := range content.Kinds { // of others git would read the objects, which may be missing
-		args = append(args, "refs/tags/"+k.Folder)
-	}
-	out, err := r.git(ctx, args...)
-	tags := map[string]tagRef{}
-	for line := range strings.Lines(out) {
-		fields := strings.Fields(line)
-		if len(fields) < 2 {
-			continue
-		}
-		name := fields[0]
-		if _, err := content.ParseTag(name); !errors.Is(err, content.ErrForeignTag) {
-			tags[name] = tagRef{oid: fields[1], commit: fields[len(fields)-1]}
-		}
-	}
-	return tags, err
-}
-
-// readSeals reads the seals, at the head and on the served branch, where the items are, and what is not
-// committed.
-func (r *Repository) readSeals(ctx context.Context, f *facts, _ Options) error {
-	ref, name, err := r.baseRef(ctx, f)
-	if err != nil {
-		return err
-	}
-	err = r.readAt(f.head, func(repo *git.Repo, head git.OID) (err error) {
-		if f.seals, err = sealsAt(repo, head); err != nil {
-			return err
-		}
-		if f.places, err = loader.ReadPlaces(repo, head); err != nil {
-			return err
-		}
-		if f.base, err = loader.ReadBase(repo, head, ref); f.base != nil {
-			f.base.Name = name
-		}
-		return err
-	})
-	if err != nil || r.bare {
-		return err
-	}
-	if f.dirty, f.merging, err = r.tree().Dirty(loader.IsContent); err != nil {
-		return err
-	}
-	f.written, err = r.workSeals(f.seals, f.dirty)
 	return err
 }
 
-// baseRef returns the ref of the served branch and its short name: the local branch if it has all that the remote
-// one had, else the word of the remote repository.
-func (r *Repository) baseRef(ctx context.Context, f *facts) (ref, name string, err error) {
-	out, err := r.git(
-		ctx, "for-each-ref", "--format=%(refname) %(refname:short)", "refs/heads/"+f.served,
-		"refs/remotes/"+f.remote+"/"+f.served,
-	)
-	fields := strings.Fields(out) // of none, one or two
-	if len(fields) == 4 {
-		_, err := r.git(ctx, "merge-base", "--is-ancestor", fields[2], fields[0])
-		if err != nil && !answeredNo(err) {
-			return "", "", err
-		}
-		if err != nil {
-			fields = fields[2:]
+// readTree reads the seals, at the head and on the served branch, where the items are, and what is not
+// committed.
+func (r *Repository) readTree(ctx context.Context, repo *git.Repo, f *facts, _ Options) error {
+	head, err := git.ParseOID(f.head)
+	if err != nil {
+		return err
+	}
+	if f.seals, err = sealsAt(repo, head); err != nil {
+		return err
+	}
+	if f.places, err = loader.ReadPlaces(repo, head); err != nil {
+		return err
+	}
+	if f.base, err = r.readBase(ctx, repo, f, head); err != nil || r.place.WorkTree == "" {
+		return err
+	}
+	f.dirty, f.merging, err = r.Tree().Dirty(loader.IsContent)
+	return err
+}
+
+// readBase reads the served branch: as the remote repository has it, else as this clone last heard of it; but the
+// local one if that has all of it, since what is published here and not pushed yet counts as well.
+func (r *Repository) readBase(ctx context.Context, repo *git.Repo, f *facts, head git.OID) (*loader.Base, error) {
+	local, tracking := "refs/heads/"+f.served, "refs/remotes/"+f.remote+"/"+f.served
+	out, err := r.git(ctx, "for-each-ref", "--format=%(refname) %(refname:short) %(objectname)", local, tracking)
+	if err != nil {
+		return nil, err
+	}
+	names, commits := map[string]string{}, map[string]string{}
+	for line := range strings.Lines(out) {
+		if fields := strings.Fields(line); len(fields) == 3 {
+			names[fields[0]], commits[fields[0]] = fields[1], fields[2]
 		}
 	}
-	if len(fields) == 0 {
-		return "", "", err
+	if f.there != nil {
+		if id := f.there.branches[f.served]; id != "" && id != commits[tracking] {
+			names[tracking], commits[tracking] = id[:12], id
+		}
 	}
-	return fields[0], fields[1], err
+	from := tracking
+	if commits[from] == "" || commits[local] != "" && has(repo, commits[local], commits[from]) {
+		from = local
+	}
+	base, err := loader.ReadBase(repo, head, commits[from])
+	if base != nil {
+		base.Name = names[from]
+	}
+	return base, err
+}
+
+// has reports whether a commit has another one in its history.
+func has(repo *git.Repo, commit, other string) bool {
+	a, err := git.ParseOID(commit)
+	b, err2 := git.ParseOID(other)
+	if err != nil || err2 != nil {
+		return false
+	}
+	common, ok, err := repo.MergeBase(a, b)
+	return err == nil && ok && common == b
 }
 
 // farFuture is after all publications in advance. Readers do not get these yet, but their versions
@@ -355,7 +375,7 @@ func (r *Repository) baseRef(ctx context.Context, f *facts) (ref, name string, e
 func farFuture() time.Time { return time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC) }
 
 // readContent reads the branch as the service would, with drafts, and what validate finds at its head.
-func (r *Repository) readContent(ctx context.Context, f *facts, o Options) error {
+func (r *Repository) readContent(ctx context.Context, _ *git.Repo, f *facts, o Options) error {
 	l := o.Loader
 	if l == nil {
 		l = loader.New(loader.Config{
@@ -372,18 +392,4 @@ func (r *Repository) readContent(ctx context.Context, f *facts, o Options) error
 		f.found, err = l.ReviewDrafts()
 	}
 	return err
-}
-
-// readAt reads a commit of the repository.
-func (r *Repository) readAt(commit string, read func(*git.Repo, git.OID) error) error {
-	repo, err := r.Source().Open() // first: its error for unsupported ids has the remedy
-	if err != nil {
-		return err
-	}
-	defer repo.Close()
-	id, err := git.ParseOID(commit)
-	if err != nil {
-		return err
-	}
-	return read(repo, id)
 }

@@ -245,10 +245,8 @@ func said(p *Plan) string {
 			line("  (%s)", n)
 		}
 	}
-	for i, tags := range [][]string{p.Unsealed, p.Restored, p.Withdrawn, p.Pushed} {
-		for _, tag := range tags {
-			line("%s %s", []string{"unsealed", "restored", "withdrawn", "push"}[i], tag)
-		}
+	for _, o := range p.Others {
+		line("%s %s", []string{"restored", "unsealed", "withdrawn", "push"}[o.What], o.Tag)
 	}
 	for _, d := range p.Deferred {
 		line("left out %s: %v", d.Item, d.Why)

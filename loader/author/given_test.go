@@ -64,7 +64,6 @@ func given(t *testing.T, lines ...string) *facts {
 		in.Publications = append(in.Publications, p)
 	}
 	f.seals = f.seals.with(sealed, nil, nil)
-	f.written = f.seals
 	f.snapshot = content.NewSnapshot(in)
 	return f
 }
@@ -72,7 +71,9 @@ func given(t *testing.T, lines ...string) *facts {
 // remoteHas adds a tag to those of the remote repository, whose branch is at the head.
 func (f *facts) remoteHas(tag, object string) {
 	if f.there == nil {
-		f.there = &remoteRefs{head: f.served, branch: f.head, tags: map[string]string{}}
+		f.there = &remoteRefs{
+			head: f.served, branches: map[string]string{f.branch: f.head}, tags: map[string]string{},
+		}
 	}
 	f.there.tags[tag] = object
 }

@@ -1,15 +1,12 @@
 package author
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -20,76 +17,75 @@ import (
 // Mark writes a mark into the work tree's lifecycle.yaml. It is in force once it is committed
 // to the served branch. The item has to be in the snapshot, which is loaded without drafts.
 func (r *Repository) Mark(ctx context.Context, schemas content.Schemas, s *content.Snapshot, m content.Mark) error {
-	switch m.Status {
-	case content.Void:
-		item, err := voidable(s, m)
-		if err != nil {
-			return err
-		}
-		m.Item = item
-	default:
-		item, err := Find(s, m.Item)
-		if err != nil {
-			return err
-		}
-		m.Item = item.ID()
-		if err := markable(item, m); err != nil {
-			return err
-		}
-	}
-	successor, err := r.successor(s, m)
+	m, err := r.meant(s, m)
 	if err != nil {
 		return err
 	}
-	m.ReplacedBy = successor
 	text, err := r.read(ctx, content.LifecycleFile)
 	if err != nil {
 		return err
 	}
-	marks := []content.Mark{}
-	if text != "" {
-		var findings []content.Finding
-		if marks, findings = check.Lifecycle(schemas, []byte(text)); len(findings) > 0 {
-			return i18n.Errorf("%s has to be mended first: %s", content.LifecycleFile, findings[0])
-		}
+	if strings.TrimSpace(text) == "" {
+		text = newLifecycle
+	}
+	marks, findings := check.Lifecycle(schemas, []byte(text))
+	if len(findings) > 0 {
+		return i18n.Errorf("%s has to be mended first: %s", content.LifecycleFile, findings[0])
 	}
 	if err := addsTo(marks, m); err != nil {
 		return err
 	}
-	if format := formats[m.Status]; format != "" {
-		text = oldFormat.ReplaceAllLiteralString(
-			cmp.Or(text, newLifecycle), fmt.Sprintf("schema_version: %q", format),
+	if _, findings := check.Lifecycle(schemas, []byte(withMark(newLifecycle, m))); len(findings) > 0 {
+		return i18n.Errorf("the mark cannot be written: %s", findings[0])
+	}
+	text = withMark(text, m)
+	if got, _ := check.Lifecycle(schemas, []byte(text)); !slices.Equal(got, append(marks, m)) {
+		return i18n.Errorf(
+			"the layout of %s leaves no place for a mark: add it yourself:\n%s", content.LifecycleFile,
+			strings.TrimRight(entry(m, "  "), "\n"),
 		)
 	}
-	text, err = withMark(text, m)
-	if err != nil {
-		return err
-	}
-	if err := checkMarks(schemas, text, append(slices.Clone(marks), m)); err != nil {
-		return err
-	}
 	return worktree.Write(r.Dir, content.LifecycleFile, []byte(text))
+}
+
+// meant is a mark with the whole names of the items that a person names in it, or why it is impossible.
+func (r *Repository) meant(s *content.Snapshot, m content.Mark) (content.Mark, error) {
+	var err error
+	if m.Status == content.Void {
+		m.Item, err = voidable(s, m)
+	} else {
+		var item *content.Item
+		if item, err = Find(s, m.Item); err == nil {
+			m.Item = item.ID()
+			err = markable(item, m)
+		}
+	}
+	if err == nil && m.ReplacedBy != "" {
+		m.ReplacedBy, err = r.successor(s, m)
+	}
+	return m, err
 }
 
 // voidable returns the item that a mark means, unless the version's content is there and its day is not
 // after that of the mark.
 func voidable(s *content.Snapshot, m content.Mark) (string, error) {
 	var items []string
+	add := func(item string) {
+		_, name, _ := strings.Cut(item, "/")
+		if plain := plainName(m.Item); item == plain || name == plain {
+			items = append(items, item)
+		}
+	}
 	for _, p := range s.Upcoming {
 		if p.Version.String() == m.Version && m.Since < s.DayOf(p.PublishedAt) {
-			items = append(items, p.Item())
+			add(p.Item())
 		}
 	}
 	for item := range s.Spent {
 		if s.IsSpent(item, m.Version) {
-			items = append(items, item)
+			add(item)
 		}
 	}
-	plain := plainName(m.Item)
-	items = slices.DeleteFunc(items, func(item string) bool {
-		_, name, _ := strings.Cut(item, "/")
-		return item != plain && name != plain
-	})
 	slices.Sort(items)
 	switch items = slices.Compact(items); len(items) {
 	case 0:
@@ -114,20 +110,16 @@ func markable(item *content.Item, m content.Mark) error {
 	}
 	var versions []string
 	for _, e := range item.Entries {
-		if e.Version.String() == m.Version {
-			return nil
-		}
 		versions = append(versions, e.Version.String())
+	}
+	if slices.Contains(versions, m.Version) {
+		return nil
 	}
 	return i18n.Errorf("%s has no published version %s: it has %s", m.Item, m.Version, strings.Join(versions, ", "))
 }
 
-// successor finds the item to read in place of a marked one, "" if none is named: it is published,
-// or has a file that will be.
+// successor finds the item to read in place of a marked one: it is published, or has a file that will be.
 func (r *Repository) successor(s *content.Snapshot, m content.Mark) (string, error) {
-	if m.ReplacedBy == "" {
-		return "", nil
-	}
 	name := plainName(m.ReplacedBy)
 	if item, err := Find(s, name); err == nil {
 		name = item.ID()
@@ -176,18 +168,6 @@ func addsTo(marks []content.Mark, m content.Mark) error {
 	return nil
 }
 
-// checkMarks verifies that an edited file has the intended marks, whatever its layout.
-func checkMarks(schemas content.Schemas, text string, want []content.Mark) error {
-	got, findings := check.Lifecycle(schemas, []byte(text))
-	switch {
-	case len(findings) > 0:
-		return i18n.Errorf("the mark cannot be written: %s", findings[0])
-	case !slices.Equal(got, want):
-		return byHand(want[len(want)-1])
-	}
-	return nil
-}
-
 const newLifecycle = "schema_version: \"1.0\"\nmarks: []\n"
 
 // formats are the first versions of the file's format with a status that not all of them have.
@@ -196,44 +176,30 @@ var formats = map[content.Status]string{content.Void: "1.1"}
 // oldFormat matches the version of a format that may not have a status.
 var oldFormat = regexp.MustCompile(`(?m)^schema_version: ["']1\.0["']`)
 
-// withMark adds a mark at the end of the list, and leaves everything else unchanged.
-func withMark(text string, m content.Mark) (string, error) {
-	if strings.TrimSpace(text) == "" {
-		text = newLifecycle
+// withMark adds a mark at the end of the list, in the format that has its status, and leaves everything else
+// unchanged. A list that is written otherwise than as a block is not understood: the result has other marks.
+func withMark(text string, m content.Mark) string {
+	if format := formats[m.Status]; format != "" {
+		text = oldFormat.ReplaceAllLiteralString(text, fmt.Sprintf("schema_version: %q", format))
 	}
-	var doc yaml.Node
-	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
-		return "", i18n.Errorf("read %s: %w", content.LifecycleFile, err)
+	lines := strings.SplitAfter(strings.TrimRight(text, "\n"), "\n")
+	lines[len(lines)-1] += "\n"
+	key := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "marks:") })
+	if key < 0 {
+		return text
 	}
-	root := doc.Content[0]
-	i := slices.IndexFunc(root.Content, func(n *yaml.Node) bool { return n.Value == "marks" })
-	if i < 0 || i+1 == len(root.Content) {
-		return "", i18n.Errorf("there is no list of marks") // the schema demands it
+	end, indent := key+1, "  "
+	for _, line := range lines[end:] {
+		if before, _, ok := strings.Cut(line, "- "); ok && strings.TrimSpace(before) == "" {
+			indent = before
+			break
+		}
 	}
-	key, list := root.Content[i], root.Content[i+1]
-	lines := strings.SplitAfter(strings.TrimRight(text, "\n")+"\n", "\n")
-	lines = lines[:len(lines)-1]
-	end := len(lines)
-	if i+2 < len(root.Content) {
-		end = root.Content[i+2].Line - 1
+	for end < len(lines) && strings.ContainsAny(lines[end][:1], " -#\n") {
+		end++
 	}
-	switch {
-	case len(list.Content) == 0 && strings.HasPrefix(lines[key.Line-1], "marks: []"):
-		lines[key.Line-1] = "marks:" + strings.TrimPrefix(lines[key.Line-1], "marks: []")
-		lines = slices.Insert(lines, key.Line, entry(m, "  "))
-	case list.Kind != yaml.SequenceNode || list.Style&yaml.FlowStyle != 0:
-		return "", byHand(m)
-	default:
-		lines = slices.Insert(lines, end, entry(m, strings.Repeat(" ", list.Column-1)))
-	}
-	return strings.Join(lines, ""), nil
-}
-
-func byHand(m content.Mark) error {
-	return i18n.Errorf(
-		"the layout of %s leaves no place for a mark: add it yourself:\n%s", content.LifecycleFile,
-		strings.TrimRight(entry(m, "  "), "\n"),
-	)
+	lines[key] = strings.Replace(lines[key], "marks: []", "marks:", 1)
+	return strings.Join(slices.Insert(lines, end, entry(m, indent)), "")
 }
 
 // entry is the mark as YAML, on one line, so that git keeps both if two branches add one each.

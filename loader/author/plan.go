@@ -2,6 +2,7 @@ package author
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,6 +24,8 @@ const (
 	Prepare
 	// Tag creates the missing tags of seals on the served branch.
 	Tag
+
+	show // see [Repository.Next]
 )
 
 // Options are the options of a plan.
@@ -44,15 +47,7 @@ type Plan struct {
 	Branch string   // for the seals or the tags
 	Remote string   // for the push, "" if there is none
 	Tags   []NewTag // in the order of creation; of a preparation those to create after the merge
-	Pushed []string // existing tags that are pushed too
-	// Restored lists the tags whose seals a commit removed, by reverting a pull request for
-	// example. They are still in force and are written again.
-	Restored []string
-	// Unsealed lists tags made by hand that are sealed now.
-	Unsealed []string
-	// Withdrawn lists the tags whose seals an earlier --prepare wrote on this branch and that
-	// are removed, because their files have changed since.
-	Withdrawn []string
+	Others []Other  // earlier publications to which something happens, too
 	// Deferred lists the items that are left out: their date is in the future, or they have mistakes.
 	Deferred []DeferredItem
 	// Obstacles are the reasons why nothing can be published now, with remedies. Only a plan of
@@ -68,6 +63,56 @@ type Plan struct {
 	after     sealFiles         // the planned content of the files of seals
 	gone      []string          // lines that are taken out of them
 }
+
+// Other is the tag of a publication that was made before, and what a plan does about it.
+type Other struct {
+	Tag  string
+	What Touch
+}
+
+// Touch is what a plan does about a publication that was made before.
+type Touch int
+
+const (
+	// Restored is a seal that a commit removed, by reverting a pull request for example. It is still in force and
+	// is written again.
+	Restored Touch = iota
+	// Sealed is a tag made by hand that is sealed now.
+	Sealed
+	// Withdrawn is a seal that an earlier --prepare wrote on this branch and that is removed, because its file
+	// has changed since.
+	Withdrawn
+	// Pushed is an existing tag that is pushed too.
+	Pushed
+)
+
+// touches say it.
+var touches = map[Touch]i18n.Text{
+	Restored:  i18n.New("its seal is in force and missing, to be written again"),
+	Sealed:    i18n.New("tagged by hand, to be sealed"),
+	Withdrawn: i18n.New("the seal that this branch prepared is to be taken back, what it seals is not there any more"),
+	Pushed:    i18n.New("made already, to be pushed"),
+}
+
+// Localize implements [i18n.Localizable].
+func (o Other) Localize() i18n.Text {
+	return i18n.New("%s: %s", content.Printable(o.Tag), touches[o.What])
+}
+
+// String returns what happens to it in English.
+func (o Other) String() string { return o.Localize().String() }
+
+// those returns the tags to which something happens.
+func (p *Plan) those(what Touch) (tags []string) {
+	for _, o := range p.Others {
+		if o.What == what {
+			tags = append(tags, o.Tag)
+		}
+	}
+	return tags
+}
+
+func (p *Plan) touch(what Touch, tag string) { p.Others = append(p.Others, Other{tag, what}) }
 
 // NewTag is a tag of a plan: of a publication or of a release.
 type NewTag struct {
@@ -85,6 +130,12 @@ type NewTag struct {
 	since  string // the commit of the publication before it
 }
 
+// DeferredItem is an item that is left out, because its date is in the future or because it has mistakes.
+type DeferredItem struct {
+	Item string
+	Why  error
+}
+
 // Empty reports whether there is nothing to do.
 func (p *Plan) Empty() bool { return len(p.Steps) == 0 }
 
@@ -95,26 +146,13 @@ func (p *Plan) Served(tag string) bool { return p.elsewhere[tag] != "" }
 // Plan computes what publishing would do, or the reason why it is impossible. It changes
 // nothing.
 func (r *Repository) Plan(ctx context.Context, o Options) (*Plan, error) {
-	p, err := r.plan(ctx, o, false)
-	if err == nil && len(p.Obstacles) > 0 {
-		return nil, p.Obstacles[0]
-	}
-	return p, err
-}
-
-// Next computes the next publication from a branch, assuming that everything is committed and
-// fixed: it is the plan of [Repository.Plan], with the reasons why that is impossible now as
-// its obstacles. It cannot be applied.
-func (r *Repository) Next(ctx context.Context, o Options) (*Plan, error) { return r.plan(ctx, o, true) }
-
-func (r *Repository) plan(ctx context.Context, o Options, next bool) (*Plan, error) {
-	f, err := r.readFacts(ctx, o, next)
+	f, err := r.readFacts(ctx, o)
 	if err != nil {
 		return nil, err
 	}
 	p := f.plan(o)
-	if len(p.Obstacles) > 0 && !next {
-		return p, nil
+	if len(p.Obstacles) > 0 && o.Mode != show {
+		return nil, p.Obstacles[0]
 	}
 	for i := range p.Tags {
 		if err := r.addTrailer(ctx, f, &p.Tags[i]); err != nil {
@@ -130,18 +168,27 @@ func (r *Repository) plan(ctx context.Context, o Options, next bool) (*Plan, err
 	return p, nil
 }
 
+// Next computes the next publication from a branch, assuming that everything is committed and
+// fixed: it is the plan of [Repository.Plan], with the reasons why that is impossible now as
+// its obstacles. It cannot be applied.
+func (r *Repository) Next(ctx context.Context, o Options) (*Plan, error) {
+	o.Mode = show
+	return r.Plan(ctx, o)
+}
+
 // planner is a plan that is being computed.
 type planner struct {
 	*Plan
 	*facts
 	Options
-	dirt    bool // there is what is not committed and has to be
-	resumed []content.Seal
-	own     map[string]content.Seal // seals at the head that only this branch has, by line: they are written anew
+	dirt bool                    // there is what is not committed and has to be
+	own  map[string]content.Seal // seals at the head that only this branch has, by line: they are written anew
 
 	unfinished map[string]bool // the items that have mistakes and were not asked for by name: they are left out
 	mistakes   error           // these
 }
+
+func (p *planner) warn(text i18n.Text) { p.Warnings = append(p.Warnings, text) }
 
 // plan makes a plan of facts alone.
 func (f *facts) plan(o Options) *Plan {
@@ -156,12 +203,14 @@ func (f *facts) plan(o Options) *Plan {
 		return p.Plan
 	}
 	p.ownSeals()
-	p.resume()
+	first, perhaps := p.uncommitted()
+	p.refuse(first)
 	p.missingTags()
 	p.review()
 	if o.Mode != Tag {
 		p.obstacle(p.draft())
 	}
+	p.refuse(slices.DeleteFunc(perhaps, p.rewritten))
 	if p.mistakes != nil && len(p.Tags) == 0 { // there is nothing beside what is unfinished
 		p.obstacle(p.mistakes)
 	}
@@ -174,7 +223,7 @@ func (f *facts) plan(o Options) *Plan {
 
 // rewrites reports whether seals that the served branch does not have are written anew.
 func (f *facts) rewrites(m Mode) bool {
-	return f.base != nil && (m == Prepare || f.next && f.branch != f.served)
+	return f.base != nil && (m == Prepare || m == show && f.branch != f.served)
 }
 
 // trailers are the lines of a tag's message that the changelog reads, by kind.
@@ -187,10 +236,7 @@ func (r *Repository) addTrailer(ctx context.Context, f *facts, n *NewTag) error 
 	if !ok {
 		return nil
 	}
-	commits := n.commit
-	if commits == "" {
-		commits = f.head
-	}
+	commits := f.commitOf(*n)
 	if n.since != "" {
 		commits = n.since + ".." + commits
 	}
@@ -201,11 +247,8 @@ func (r *Repository) addTrailer(ctx context.Context, f *facts, n *NewTag) error 
 	out, err := r.git(
 		ctx, "log", "--format=%(trailers:key="+key+",valueonly)", "--end-of-options", commits, "--", file,
 	)
-	for line := range strings.Lines(out) {
-		if value := strings.TrimSpace(line); value != "" {
-			n.Message += "\n\n" + key + ": " + value
-			break
-		}
+	if value, _, _ := strings.Cut(strings.TrimSpace(out), "\n"); value != "" {
+		n.Message += "\n\n" + key + ": " + strings.TrimSpace(value)
 	}
 	return err
 }
@@ -216,12 +259,12 @@ func (r *Repository) warnOfRebase(ctx context.Context, f *facts, p *Plan, line s
 	out, err := r.git(
 		ctx, "log", "--reverse", "--format=%H", "-S"+line, f.head, "^"+f.base.Tip.String(), "--", content.SealsFolder,
 	)
-	if commit, _, _ := strings.Cut(out, "\n"); err == nil && commit != "" {
-		p.Warnings = append(p.Warnings,
-			i18n.New("%s is sealed otherwise in your commit %s: merge the request as one commit or with a merge "+
-				"commit; "+
-				"to merge it by rebasing, take that commit out first: git rebase --onto %[2]s~1 %[2]s", tagOf(line),
-				commit[:12]))
+	if commit, _, _ := strings.Cut(out, "\n"); commit != "" {
+		p.Warnings = append(p.Warnings, i18n.New(
+			"%s is sealed otherwise in your commit %s: merge the request as one commit or with a merge commit; "+
+				"to merge it by rebasing, take that commit out first: git rebase --onto %[2]s~1 %[2]s",
+			tagOf(line), commit[:12],
+		))
 	}
 	return err
 }

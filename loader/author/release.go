@@ -30,10 +30,10 @@ func (p *planner) release() error {
 	if len(bullets) == 0 {
 		return i18n.Errorf("there is nothing to release: nothing was published since the last release")
 	}
-	message := "Выпуск " + p.Release.String() + "\n\n- " + strings.Join(bullets, "\n- ")
-	p.Tags = append(
-		p.Tags, NewTag{Tag: name, Old: highest, Why: i18n.New("a release of the product"), Message: message},
-	)
+	p.Tags = append(p.Tags, NewTag{
+		Tag: name, Old: highest, Why: i18n.New("a release of the product"),
+		Message: "Выпуск " + p.Release.String() + "\n\n- " + strings.Join(bullets, "\n- "),
+	})
 	return nil
 }
 
@@ -48,21 +48,18 @@ func (p *planner) highestRelease() (highest *semver.Version) {
 }
 
 // news lists what was published since the last release, and what is about to be.
-func (p *planner) news() []string {
+func (p *planner) news() (lines []string) {
 	var last time.Time
 	if len(p.snapshot.Products) > 0 {
 		last = p.snapshot.Products[0].Date
 	}
-	var lines []string
-	known := map[string]bool{}
+	planned := map[string]bool{}
 	for _, s := range p.Tags {
-		known[s.Tag] = true
+		planned[s.Tag] = true
 	}
-	for _, it := range p.snapshot.Items {
-		for _, e := range it.Entries {
-			if !e.Draft && e.Version.Prerelease() == "" && !p.ahead(e) && e.PublishedAt.After(last) && !known[e.Tag()] {
-				lines = append(lines, headline(it, e.ChangeNote))
-			}
+	for it, e := range p.published() {
+		if p.isRead(e) && e.PublishedAt.After(last) && !planned[e.Tag()] {
+			lines = append(lines, headline(it, e.ChangeNote))
 		}
 	}
 	for _, s := range p.Tags {
@@ -74,10 +71,12 @@ func (p *planner) news() []string {
 
 // headline is the line about an item in the message of a release.
 func headline(it *content.Item, message string) string {
+	what := it.ID()
 	for _, e := range it.Entries {
 		if title := e.Body().Text("title"); title != "" {
-			return title + ": " + content.ParseMessage(message).Subject
+			what = title
+			break
 		}
 	}
-	return it.ID() + ": " + content.ParseMessage(message).Subject
+	return what + ": " + content.ParseMessage(message).Subject
 }

@@ -28,23 +28,12 @@ func (p *planner) named() (err error) {
 		if !p.wanted(item) {
 			return i18n.Errorf("--bump %s: the item is not among those to publish", name)
 		}
-		both := [2]change.Ask{asks[item], p.Ask[name]}
-		given := 0
-		for _, ask := range both {
-			if ask.Bump != "" {
-				given++
-			}
-			if ask.Version != nil {
-				given++
-			}
-		}
-		if given > 1 {
+		ask, before := p.Ask[name], asks[item]
+		if ask.Bump != "" && ask.Version != nil || ask != (change.Ask{}) && before != (change.Ask{}) {
 			err = i18n.Errorf("a version is asked for twice, by itself or as a step: give one")
 			return i18n.Errorf("%s: %w", item, err)
 		}
-		asks[item] = change.Ask{
-			Bump: cmp.Or(both[0].Bump, both[1].Bump), Version: cmp.Or(both[0].Version, both[1].Version),
-		}
+		asks[item] = cmp.Or(ask, before)
 	}
 	p.Ask = asks
 	return nil
@@ -87,7 +76,7 @@ func (p *planner) review() {
 	lines := make([]any, len(found))
 	for i, f := range found {
 		if lines[i] = f; p.Mode == Tag {
-			p.Warnings = append(p.Warnings, i18n.New("%v", f))
+			p.warn(i18n.New("%v", f))
 		}
 	}
 	if len(found) == 0 || p.Mode == Tag {

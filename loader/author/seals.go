@@ -1,7 +1,7 @@
 package author
 
 import (
-	"cmp"
+	"iter"
 	"maps"
 	"slices"
 
@@ -22,19 +22,19 @@ func (p *planner) ownSeals() {
 	}
 }
 
-// earlierSeals are those that this branch has written before and nobody else: they were prepared, or an
-// interrupted publication wrote them.
-func (p *planner) earlierSeals(yield func(content.Seal) bool) {
-	for _, s := range slices.Concat(p.resumed, slices.Collect(maps.Values(p.own))) {
-		if (p.base == nil || p.base.Seals[s.Tag] == "") && !yield(s) {
-			return
+// prepared are the seals of an item that this branch has and nobody else published since.
+func (p *planner) prepared(item string) (all []content.Seal) {
+	for _, s := range p.own {
+		if s.Item() == item && p.base.Seals[s.Tag] == "" {
+			all = append(all, s)
 		}
 	}
+	return all
 }
 
-// earlier returns the seal that was written before for a publication and its content, nil if there is none.
-func (p *planner) earlier(c change.PlannedTag) *content.Seal {
-	for s := range p.earlierSeals {
+// preparedFor returns the seal that was prepared for a publication and its content, nil if there is none.
+func (p *planner) preparedFor(c change.PlannedTag) *content.Seal {
+	for _, s := range p.prepared(c.Draft.Item()) {
 		if s.Tag == c.Tag.String() && s.Checksum == c.Checksum {
 			return &s
 		}
@@ -42,150 +42,43 @@ func (p *planner) earlier(c change.PlannedTag) *content.Seal {
 	return nil
 }
 
-// earlierVersion returns the highest version of an item that was sealed before, nil if there is none.
-func (p *planner) earlierVersion(item string) (highest *semver.Version) {
-	for s := range p.earlierSeals {
-		if v := s.Named().Version; s.Item() == item && (highest == nil || highest.LessThan(v)) {
+// preparedVersion returns the highest version of an item that was prepared, nil if there is none.
+func (p *planner) preparedVersion(item string) (highest *semver.Version) {
+	for _, s := range p.prepared(item) {
+		if v := s.Named().Version; highest == nil || highest.LessThan(v) {
 			highest = v
 		}
 	}
 	return highest
 }
 
-// resume refuses a dirty work tree, unless the only differences are seals that an interrupted
-// publication has written and not committed, and that match the files. If items are named, files that
-// hold no seals are of no concern: those of the named items are found by [planner.newTag].
-func (p *planner) resume() {
-	noSeals := func(path string) bool { return !content.HoldsSeals(path) }
-	paths := slices.Clone(p.dirty)
-	if len(p.Items) > 0 && !p.merging {
-		paths = slices.DeleteFunc(paths, noSeals)
-	}
-	if len(paths) == 0 {
-		return
-	}
-	if !slices.ContainsFunc(paths, noSeals) && p.Mode != Tag {
-		if seals, ok := p.interrupted(); ok {
-			p.resumed = seals
-			return
+// published are the publications, by item, oldest first.
+func (f *facts) published() iter.Seq2[*content.Item, *content.Entry] {
+	return func(yield func(*content.Item, *content.Entry) bool) {
+		for _, it := range f.snapshot.Items {
+			for _, e := range slices.Backward(it.Entries) {
+				if !e.Draft && !yield(it, e) {
+					return
+				}
+			}
 		}
 	}
-	p.dirt = true
-	const shown = 5
-	var files []any
-	for _, path := range paths[:min(len(paths), shown)] {
-		files = append(files, content.Printable(path))
-	}
-	if len(paths) > shown {
-		files = append(files, i18n.New("and %d more", len(paths)-shown))
-	}
-	list := i18n.Join("\n\t", files...)
-	if len(p.Items) > 0 || p.Mode == Tag {
-		p.obstacle(i18n.Errorf(
-			"not everything is committed: commit these first, or put them aside with `git stash --include-untracked`:\n\t%s",
-			list,
-		))
-		return
-	}
-	p.obstacle(i18n.Errorf(
-		"not everything is committed: commit these first, put them aside with `git stash --include-untracked`, or "+
-			"name what is to be published without them, `rulestore publish ITEM`:\n\t%s", list,
-	))
 }
 
-// interrupted returns the seals in the work tree that are not committed; not ok if there is any other
-// difference, or one that does not match its file. Seals that only this branch has may be missing, as they
-// were to be rewritten.
-func (p *planner) interrupted() (seals []content.Seal, ok bool) {
-	left := map[string]bool{}
-	for _, line := range p.seals.lines() {
-		_, own := p.own[line]
-		left[line] = !own
-	}
-	for _, line := range p.written.lines() {
-		if _, known := left[line]; known {
-			left[line] = false
+// missingSeals returns the lines that the files of seals lack: of seals in force, and for tags made by hand, whose
+// served content becomes fixed as it is.
+func (p *planner) missingSeals() (lines []string) {
+	listed := p.seals.tags(nil)
+	for it, e := range p.published() {
+		switch {
+		case e.Sealed && !listed[e.Tag()]:
+			p.touch(Restored, e.Tag())
+		case !e.Sealed && p.Mode != Prepare && !p.ahead(e) && p.wanted(it.ID()):
+			p.touch(Sealed, e.Tag())
+		default:
 			continue
 		}
-		seal, err := content.ParseSeal(line)
-		switch {
-		case err != nil:
-			return nil, false
-		case p.inForce(seal): // written again
-		case p.fits(seal):
-			seals = append(seals, seal)
-		default:
-			return nil, false
-		}
-	}
-	for _, missing := range left {
-		if missing {
-			return nil, false
-		}
-	}
-	return seals, true
-}
-
-// inForce reports whether the branch has, or had, a seal, or whether it is that of a tag made by
-// hand with the served content.
-func (p *planner) inForce(s content.Seal) bool {
-	e := p.published(s.Tag)
-	return e != nil && e.Checksum == s.Checksum && e.PublishedAt.Equal(s.PublishedAt)
-}
-
-// published returns the publication of a tag, as far as the head has it.
-func (p *planner) published(tag string) *content.Entry {
-	if it := p.snapshot.ItemByID(content.Seal{Tag: tag}.Item()); it != nil {
-		for _, e := range it.Entries {
-			if !e.Draft && e.Tag() == tag {
-				return e
-			}
-		}
-	}
-	return nil
-}
-
-// fits reports whether a seal matches the draft at the head, or a prerelease of which it is the
-// release.
-func (p *planner) fits(s content.Seal) bool {
-	it := p.snapshot.ItemByID(s.Item())
-	if it == nil {
-		return false
-	}
-	said := cmp.Or(change.DraftOf(it), change.Candidate(it))
-	if said == nil {
-		return false
-	}
-	sum, err := content.Checksum(content.Identified(it.Kind, s.Named().Version, said.Body()))
-	return err == nil && sum == s.Checksum
-}
-
-// sealOf is the line that fixes a publication as it is served.
-func sealOf(e *content.Entry) string {
-	return content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt}.String()
-}
-
-// restored returns the seals in force whose lines are missing.
-func (p *planner) restored() (lines []string) {
-	listed := p.seals.tags(nil)
-	for _, it := range p.snapshot.Items {
-		for _, e := range it.Entries {
-			if e.Sealed && !listed[e.Tag()] {
-				p.Restored, lines = append(p.Restored, e.Tag()), append(lines, sealOf(e))
-			}
-		}
-	}
-	return lines
-}
-
-// unsealed returns the seals for tags made by hand: their served content becomes fixed as it is.
-func (p *planner) unsealed() (lines []string) {
-	for _, it := range p.snapshot.Items {
-		for _, e := range it.Entries {
-			if !e.Draft && !e.Sealed && !p.ahead(e) && p.wanted(it.ID()) {
-				p.Unsealed, lines = append(p.Unsealed, e.Tag()), append(lines, sealOf(e))
-			}
-		}
+		lines = append(lines, content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt}.String())
 	}
 	return lines
 }
@@ -198,53 +91,56 @@ func (p *planner) missingTags() {
 	if p.Mode == Prepare {
 		return
 	}
-	for _, it := range p.snapshot.Items {
-		for _, e := range slices.Backward(it.Entries) {
-			name := e.Tag()
-			if e.Draft || !e.Sealed || p.sealedBehind(name) {
-				continue
-			}
-			tag, tagged := p.tags[name]
-			if tagged && (p.there == nil || p.isThere(name) || tag.merged) {
-				p.warnOfTag(name)
-				continue
-			}
-			n := NewTag{
-				Tag: name, Why: i18n.New("sealed, and not tagged yet"), Message: change.Message(e.ChangeNote),
-				commit: e.Commit, was: tag.oid,
-			}
-			if commit, ok := p.sealedOn(e.Publication); ok {
-				n.commit = commit
-			}
-			if e.Predecessor != nil {
-				n.Old, n.since = e.Predecessor.Version, e.Predecessor.Commit
-			}
-			p.Tags = append(p.Tags, n)
+	for _, e := range p.published() {
+		name := e.Tag()
+		if !e.Sealed || p.sealedBehind(name) {
+			continue
 		}
+		tag, tagged := p.tags[name]
+		if tagged && (p.there == nil || p.isThere(name) || tag.merged) {
+			p.warnOfTag(name)
+			continue
+		}
+		n := NewTag{
+			Tag: name, Why: i18n.New("sealed, and not tagged yet"), Message: change.Message(e.ChangeNote),
+			commit: e.Commit, was: tag.oid,
+		}
+		if commit, ok := p.sealedOn(e.Publication); ok {
+			n.commit = commit
+		}
+		if e.Predecessor != nil {
+			n.Old, n.since = e.Predecessor.Version, e.Predecessor.Commit
+		}
+		p.Tags = append(p.Tags, n)
 	}
 }
 
 // sealedBehind reports whether the sealed content is not the merged one, so that a tag would be
 // wrong.
 func (p *planner) sealedBehind(tag string) bool {
-	i := p.finding("seal-behind", tag)
-	if i >= 0 && p.Mode == Tag {
-		p.Warnings = append(p.Warnings, i18n.New("not tagged: %v", p.report.Findings[i]))
+	found := p.finding("seal-behind", tag)
+	if found != nil && p.Mode == Tag {
+		p.warn(i18n.New("not tagged: %v", *found))
 	}
-	return i >= 0
+	return found != nil
 }
 
-// finding is the index of the finding of a rule about a tag, -1 if there is none.
-func (f *facts) finding(rule, tag string) int {
-	return slices.IndexFunc(f.report.Findings, func(f content.Finding) bool { return f.Rule == rule && f.Tag == tag })
+// finding is the finding of a rule about a tag, nil if there is none.
+func (f *facts) finding(rule, tag string) *content.Finding {
+	for _, found := range f.report.Findings {
+		if found.Rule == rule && found.Tag == tag {
+			return &found
+		}
+	}
+	return nil
 }
 
 // warnOfTag warns about a tag that stands, here or in the remote repository, where another belongs.
 func (p *planner) warnOfTag(tag string) {
-	if i := p.finding("seal-disagrees", tag); i >= 0 {
-		p.Warnings = append(p.Warnings, i18n.New("not tagged: %v", p.report.Findings[i]))
+	if found := p.finding("seal-disagrees", tag); found != nil {
+		p.warn(i18n.New("not tagged: %v", *found))
 	} else if p.isThere(tag) && p.there.tags[tag] != p.tags[tag].oid {
-		p.Warnings = append(p.Warnings, i18n.New(
+		p.warn(i18n.New(
 			"%s is another tag in %s than here: take that one away and send yours, `git push %[2]s %s`, `rulestore "+
 				"publish --push`",
 			tag, p.remote, ":refs/tags/"+tag,
@@ -259,11 +155,14 @@ func (p *planner) meanwhile() map[string]*semver.Version {
 	if p.base == nil {
 		return highest
 	}
-	here := p.seals.tags(func(line string) bool { _, own := p.own[line]; return !own })
+	here := p.seals.tags(p.own)
+	for _, e := range p.published() {
+		here[e.Tag()] = true
+	}
 	for tag := range p.base.Seals {
 		seal := content.Seal{Tag: tag}
 		v, last := seal.Named().Version, highest[seal.Item()]
-		if v != nil && !here[tag] && p.published(tag) == nil && (last == nil || last.LessThan(v)) {
+		if v != nil && !here[tag] && (last == nil || last.LessThan(v)) {
 			highest[seal.Item()] = v
 		}
 	}
@@ -294,7 +193,7 @@ func (p *planner) withdraw(sealed map[string]bool) {
 		p.gone = append(p.gone, line)
 		tag := p.own[line].Tag
 		if !slices.ContainsFunc(p.Tags, func(n NewTag) bool { return n.Tag == tag }) {
-			p.Withdrawn = append(p.Withdrawn, tag)
+			p.touch(Withdrawn, tag)
 		}
 	}
 }

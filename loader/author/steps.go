@@ -37,18 +37,22 @@ func (p *planner) unpushed() {
 		return
 	}
 	sealed := p.seals.tags(nil)
-	for _, tag := range p.Unsealed {
+	for _, tag := range p.those(Sealed) {
 		sealed[tag] = true
 	}
+	var lacks []string
 	for name, tag := range p.tags {
 		t, err := content.ParseTag(name)
 		if err == nil && !p.isThere(name) && tag.merged && (t.Kind == nil || sealed[name]) {
-			p.Pushed = append(p.Pushed, name)
+			lacks = append(lacks, name)
 		}
 	}
-	slices.Sort(p.Pushed)
+	slices.Sort(lacks)
+	for _, name := range lacks {
+		p.touch(Pushed, name)
+	}
 	for _, n := range p.Tags {
-		if on := p.commitOf(n); p.Mode == Tag && (p.unsent[on] || p.there.branch == "") {
+		if on := p.commitOf(n); p.Mode == Tag && (p.unsent[on] || p.there.branches[p.branch] == "") {
 			p.obstacle(i18n.Errorf(
 				"commit %s is not part of %s on %s yet: merge it there, `git pull`, then tag", on[:12], p.branch, p.remote,
 			))
@@ -61,11 +65,12 @@ func (f *facts) commitOf(n NewTag) string { return cmp.Or(n.commit, f.head) }
 
 // steps are what carries the plan out.
 func (p *Plan) steps(f *facts, o Options) (steps []Step) {
-	changed, sealed := f.seals.differing(p.after), false
+	changed := f.seals.differing(p.after)
 	for _, path := range changed {
 		steps = append(steps, Step{Do: write, Name: path, Text: p.after[path], Was: f.seals[path]})
 	}
-	if sealed = len(changed) > 0; sealed {
+	sealed := len(changed) > 0
+	if sealed {
 		steps = append(steps, Step{Do: commit, Text: p.commitMessage()})
 	}
 	var refs []string
@@ -79,13 +84,13 @@ func (p *Plan) steps(f *facts, o Options) (steps []Step) {
 		}
 		steps, refs = append(steps, s), append(refs, "refs/tags/"+s.Name)
 	}
-	for _, name := range p.Pushed {
+	for _, name := range p.those(Pushed) {
 		refs = append(refs, "refs/tags/"+name)
 	}
 	if f.there == nil {
 		return steps
 	}
-	branch := o.Mode != Tag && (f.there.branch != f.head || sealed)
+	branch := o.Mode != Tag && (f.there.branches[f.branch] != f.head || sealed)
 	if branch && (len(refs) > 0 || sealed || o.Mode == Prepare) {
 		refs = slices.Insert(refs, 0, "HEAD:refs/heads/"+p.Branch)
 	}
@@ -102,15 +107,15 @@ func (p *Plan) commitMessage() string {
 			tags = append(tags, n.Tag)
 		}
 	}
-	tags = append(tags, p.Unsealed...)
+	tags = append(tags, p.those(Sealed)...)
 	switch {
 	case len(tags) == 1:
 		t, _ := content.ParseTag(tags[0]) // planned
 		return fmt.Sprintf("Публикация: %s %s\n", t.Item(), t.Version)
 	case len(tags) > 1:
 		return fmt.Sprintf("Публикация, версий: %d\n\n- %s\n", len(tags), strings.Join(tags, "\n- "))
-	case len(p.Restored) > 0:
-		return fmt.Sprintf("Возвращены печати: %d\n", len(p.Restored))
+	case len(p.those(Restored)) > 0:
+		return fmt.Sprintf("Возвращены печати: %d\n", len(p.those(Restored)))
 	}
-	return fmt.Sprintf("Отозваны печати: %d\n", len(p.Withdrawn))
+	return fmt.Sprintf("Отозваны печати: %d\n", len(p.those(Withdrawn)))
 }
