@@ -40,7 +40,6 @@ type Repo struct {
 	checked bool             // see [Checked]
 	settled bool             // see [Repo.Settle]
 	at      OID              // the commit to read, zero for a branch
-	branch  string           // the name of at, empty for the id
 	files   refFiles         // zero for a repository in memory
 }
 

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -53,28 +52,28 @@ func (r *Repo) Refs(branch string) (Refs, error) {
 
 // RefsOf is [Repo.Refs] with the tags whose names pass a filter. Others are not read, and take no memory.
 func (r *Repo) RefsOf(branch string, keep func(tag string) bool) (Refs, error) {
-	all := newRefList(branch, keep)
+	all := &refList{
+		says: map[string]string{}, loose: map[string]bool{}, ask: strings.TrimPrefix(branch, tagRefs), keep: keep,
+	}
 	if err := r.list(all); err != nil {
 		return Refs{}, &ReadError{What: i18n.New("list refs"), Err: err}
 	}
-	all.head = all.named(all.head)
 	refs := Refs{Tags: sortRefs(all.tags)}
 	if !r.at.IsZero() {
-		refs.Branch, refs.Commit, refs.Fixed = cmp.Or(r.branch, r.at.String()[:12]), r.at, true
+		refs.Branch, refs.Commit, refs.Fixed = r.at.String()[:12], r.at, true
 		return refs, nil
 	}
-	name, commit, err := all.choose(branch)
-	refs.Branch, refs.Commit = name, commit
-	if err != nil {
+	var err error
+	if refs.Branch, refs.Commit, err = all.choose(branch); err != nil {
 		if name, commit, ok := r.fixed(branch, all.asked); ok {
-			refs.Branch, refs.Commit, refs.Fixed = name, commit, true
-			return refs, nil
+			return Refs{Branch: name, Commit: commit, Fixed: true, Tags: refs.Tags}, nil
 		}
 	}
 	if errors.Is(err, errBrokenRef) {
 		err = &ReadError{What: i18n.New("list refs"), Err: err}
 	}
-	refs.Head = refs.Branch == "HEAD" || all.head != "" && all.head == refs.Branch
+	head, _, _ := all.follow(headRef)
+	refs.Head = refs.Branch != "" && refs.Branch == branchOf(head)
 	return refs, err
 }
 
@@ -96,33 +95,19 @@ func (r *Repo) list(l *refList) error {
 
 // refList is the refs found.
 type refList struct {
-	head     string // the branch that HEAD names, "" if it names none
-	detached OID    // the commit that HEAD names, zero if it names none
-	branches map[string]OID
-	symbolic map[string]string // of the branches that name another one, that one
-	broken   map[string]error  // why HEAD, or a branch, names nothing
-	tags     []Ref             // those that are kept
-	asked    OID               // of the tag that was asked for instead of a branch
-	loose    map[string]bool   // names of the loose refs
+	says  map[string]string // of HEAD and the branches: an id, or the name of another ref
+	tags  []Ref             // those that are kept
+	asked OID               // of the tag that was asked for instead of a branch
+	loose map[string]bool   // names of the loose refs
 
 	ask  string // the name of that tag
 	keep func(tag string) bool
 }
 
-func newRefList(branch string, keep func(tag string) bool) *refList {
-	return &refList{
-		branches: map[string]OID{}, symbolic: map[string]string{}, broken: map[string]error{}, loose: map[string]bool{},
-		ask: strings.TrimPrefix(branch, tagRefs), keep: keep,
-	}
-}
-
 // wants reports whether a ref is needed.
 func (l *refList) wants(name string) bool {
 	tag, isTag := strings.CutPrefix(name, tagRefs)
-	if !isTag {
-		return true
-	}
-	return tag == l.ask || l.keep(tag)
+	return !isTag || tag == l.ask || l.keep(tag)
 }
 
 const headRef, branchRefs, tagRefs = "HEAD", "refs/heads/", "refs/tags/"
@@ -130,34 +115,17 @@ const headRef, branchRefs, tagRefs = "HEAD", "refs/heads/", "refs/tags/"
 // errBrokenRef is the error for a ref without a valid id, as after a crash.
 var errBrokenRef = i18n.Errorf("is no id of an object")
 
-// add adds a ref with its value in the form of a loose ref. Symbolic tags do not count. A broken ref
-// concerns only who needs it.
+// add adds a ref with its value in the form of a loose ref. Symbolic tags do not count.
 func (l *refList) add(name, value string) {
-	target, symbolic := strings.CutPrefix(value, "ref:")
-	target = branchOf(strings.TrimSpace(target))
-	id, err := ParseOID(value)
 	tag, isTag := strings.CutPrefix(name, tagRefs)
-	switch {
-	case isTag && !symbolic:
-		l.addTag(tag, id)
-	case isTag:
-	case symbolic && name == headRef:
-		l.head = target
-	case symbolic:
-		l.symbolic[branchOf(name)] = target
-	case err != nil || id.IsZero():
-		l.broken[branchOf(name)] = i18n.Errorf(
-			"what %s says, %.50q, %w; if that stays so, delete the file, or write the id of a commit into it", name,
-			value, errBrokenRef,
-		)
-	case name == headRef:
-		l.detached = id
-	default:
-		l.branches[branchOf(name)] = id
+	if !isTag {
+		l.says[name] = value
+		return
 	}
-}
-
-func (l *refList) addTag(tag string, id OID) {
+	if strings.HasPrefix(value, symbolic) {
+		return
+	}
+	id, _ := ParseOID(value)
 	if tag == l.ask {
 		l.asked = id
 	}
@@ -166,19 +134,29 @@ func (l *refList) addTag(tag string, id OID) {
 	}
 }
 
-// maxSymbolic is how many branches in a row may name another one, as in git.
-const maxSymbolic = 5
+// symbolic is how the value of a ref begins that names another one, and maxSymbolic how many may do so in a row, as in
+// git.
+const symbolic, maxSymbolic = "ref:", 6
 
-// named returns the branch that a branch names, itself if it is not symbolic.
-func (l *refList) named(branch string) string {
+// follow returns the last of the refs that name one another, and its commit: none if it does not exist. A broken ref
+// concerns only who needs it.
+func (l *refList) follow(name string) (last string, commit OID, err error) {
 	for range maxSymbolic {
-		target, symbolic := l.symbolic[branch]
-		if !symbolic {
-			break
+		value, exists := l.says[name]
+		target, isName := strings.CutPrefix(value, symbolic)
+		if isName {
+			name = strings.TrimSpace(target)
+			continue
 		}
-		branch = target
+		if commit, err = ParseOID(value); exists && (err != nil || commit.IsZero()) {
+			return name, OID{}, i18n.Errorf(
+				"what %s says, %.50q, %w; if that stays so, delete the file, or write the id of a commit into it", name,
+				value, errBrokenRef,
+			)
+		}
+		break
 	}
-	return branch
+	return name, commit, nil
 }
 
 // sortRefs sorts refs by name, without duplicates.
@@ -194,25 +172,29 @@ const maxNamed = 20
 
 // choose finds the requested branch, or the one that HEAD names.
 func (l *refList) choose(branch string) (string, OID, error) {
-	if branch == "" && !l.detached.IsZero() {
-		return headRef, l.detached, nil
+	ref := headRef
+	if branch != "" {
+		ref = branchRefs + branchOf(branch)
 	}
-	if branch == "" && l.broken[headRef] != nil {
-		return "", OID{}, l.broken[headRef]
-	}
-	branch = l.named(branchOf(cmp.Or(branch, l.head)))
-	if commit, ok := l.branches[branch]; ok {
-		return branch, commit, nil
-	}
-	if err := l.broken[branch]; err != nil {
+	ref, commit, err := l.follow(ref)
+	if err != nil {
 		return "", OID{}, err
 	}
-	if len(l.branches) == 0 {
+	if branch = branchOf(ref); !commit.IsZero() {
+		return branch, commit, nil
+	}
+	var names []string
+	for ref, value := range l.says {
+		if _, err := ParseOID(value); err == nil && ref != headRef {
+			names = append(names, branchOf(ref))
+		}
+	}
+	if len(names) == 0 {
 		return "", OID{}, i18n.Errorf(
 			"%w, or no branch: commit your content or push the branch, then publish with a tag", ErrEmpty,
 		)
 	}
-	names := slices.Sorted(maps.Keys(l.branches))
+	slices.Sort(names)
 	if more := len(names) - maxNamed; more > 0 {
 		names = append(names[:maxNamed], fmt.Sprintf("and %d more", more))
 	}
@@ -261,14 +243,11 @@ func (r Refs) Hash() string {
 
 // ParseOID parses an id in hex.
 func ParseOID(s string) (id OID, err error) {
-	var digits [2 * len(id)]byte // no allocation: tens of thousands at every check
-	if n := copy(digits[:], s); n == len(s) {
-		n, err = hex.Decode(id[:], digits[:n])
-		if err == nil && n == len(id) {
-			return id, nil
-		}
+	raw, err := hex.DecodeString(s)
+	if err != nil || len(raw) != len(id) {
+		return OID{}, i18n.Errorf("%q is no object id", s)
 	}
-	return OID{}, i18n.Errorf("%q is no object id", s)
+	return OID(raw), nil
 }
 
 // BlobOID returns the id that git gives a file with this content.
