@@ -18,12 +18,7 @@ func checkCitations(w http.ResponseWriter, r *http.Request) {
 	}
 	all, faults := site.ReadCitations(body)
 	if len(faults) > 0 {
-		details := make([]detailError, len(faults))
-		for i, f := range faults {
-			details[i] = detailError(f)
-		}
-		p := invalidProblem(http.StatusUnprocessableEntity, "validation_failed", "Цитаты заданы неверно", details)
-		p.write(w, r)
+		invalidProblem(http.StatusUnprocessableEntity, "validation_failed", "Цитаты заданы неверно", faults).write(w, r)
 		return
 	}
 	rep := siteOf(r).CheckCitations(all).Representations[0].Ready()

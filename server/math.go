@@ -191,11 +191,7 @@ func engineProblem(err error) problem {
 	if !ok {
 		panic(err) // the engine has no other errors
 	}
-	p := problem{Status: engineStatus[e.Code], Code: e.Code, Detail: e.Detail + "."}
-	for _, f := range e.Faults {
-		p.Errors = append(p.Errors, detailError(f))
-	}
-	return p
+	return problem{Status: engineStatus[e.Code], Code: e.Code, Detail: e.Detail + ".", Errors: e.Faults}
 }
 
 // unknownToolProblem is the problem of an unknown tool, with a similar one.

@@ -8,19 +8,20 @@ import (
 	"time"
 
 	"rulestore/server/api"
+	"rulestore/server/calc"
 	"rulestore/server/site"
 )
 
 // problem is an error for clients (RFC 9457): a text in Russian for people, a code for programs.
 type problem struct {
-	Type     string        `json:"type"`
-	Title    string        `json:"title"`
-	Status   int           `json:"status"`
-	Detail   string        `json:"detail"`
-	Instance string        `json:"instance"`
-	Code     string        `json:"code"`
-	Errors   []detailError `json:"errors,omitempty"`
-	Near     []near        `json:"near,omitempty"` // similar names
+	Type     string       `json:"type"`
+	Title    string       `json:"title"`
+	Status   int          `json:"status"`
+	Detail   string       `json:"detail"`
+	Instance string       `json:"instance"`
+	Code     string       `json:"code"`
+	Errors   []calc.Fault `json:"errors,omitempty"` // with pointers /query/<name>, or in a body
+	Near     []near       `json:"near,omitempty"`   // similar names
 
 	*site.Gone // of a redacted version
 
@@ -50,14 +51,6 @@ func (p problem) orSimilar(s *site.Site, similar []site.Link) problem {
 	return p
 }
 
-// detailError is one of several errors in a request.
-type detailError struct {
-	Pointer string `json:"pointer"` // /query/<name>
-	Code    string `json:"code"`
-	Detail  string `json:"detail"`
-	Hint    string `json:"hint,omitempty"`
-}
-
 var titles = map[int]string{
 	http.StatusBadRequest:            "Неверный запрос",
 	http.StatusForbidden:             "Не для этого запроса",
@@ -76,7 +69,7 @@ var titles = map[int]string{
 }
 
 // invalidProblem is a problem with several errors, whose details name their fields.
-func invalidProblem(status int, code, detail string, faults []detailError) problem {
+func invalidProblem(status int, code, detail string, faults []calc.Fault) problem {
 	return problem{
 		Status: status, Code: code, Detail: detail + ", см. errors.", Errors: faults, pageDetail: detail + ":",
 	}

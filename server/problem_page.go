@@ -11,6 +11,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/server/api"
+	"rulestore/server/calc"
 	"rulestore/server/html"
 	"rulestore/server/site"
 )
@@ -82,7 +83,7 @@ const maxCorrected = 512
 
 // fault is an error with the titles of parameters before their names, and with links to the allowed
 // values.
-func (p problem) fault(e detailError, s *site.Site, u *url.URL) html.FieldFault {
+func (p problem) fault(e calc.Fault, s *site.Site, u *url.URL) html.FieldFault {
 	name, err := url.PathUnescape(strings.TrimPrefix(e.Pointer, "/query/"))
 	if err != nil {
 		name = e.Pointer

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"rulestore/server/api"
+	"rulestore/server/calc"
 	"rulestore/server/site"
 )
 
@@ -23,7 +24,7 @@ type query struct {
 	params  []*api.Param
 	values  url.Values
 	numbers map[string]int // by parameter, with defaults
-	errors  []detailError
+	errors  []calc.Fault
 	allowed map[string][]string // the values of parameters that have others
 
 	unknowns map[int]*site.Unknown // by the index of the error that is about one
@@ -44,13 +45,10 @@ func parseQuery(r *http.Request, s *site.Site, o *api.Operation) *query {
 	}
 	var err error
 	if q.values, err = url.ParseQuery(r.URL.RawQuery); err != nil {
-		q.errors = append(
-			q.errors,
-			detailError{
-				"/query", "malformed", "Строка запроса записана с ошибкой.",
-				"Кодируйте значения параметров как application/x-www-form-urlencoded.",
-			},
-		)
+		q.errors = append(q.errors, calc.Fault{
+			Pointer: "/query", Code: "malformed", Detail: "Строка запроса записана с ошибкой.",
+			Hint: "Кодируйте значения параметров как application/x-www-form-urlencoded.",
+		})
 	}
 	q.checkNames(q.params, o != nil && o.Lenient)
 	for _, p := range q.params {
@@ -80,7 +78,7 @@ func (q *query) checkNames(params []*api.Param, lenient bool) {
 			q.Fault(name, "repeated_parameter", "Параметр указан несколько раз.", "Укажите его один раз.")
 		}
 	}
-	slices.SortFunc(q.errors, func(a, b detailError) int { return strings.Compare(a.Pointer, b.Pointer) })
+	slices.SortFunc(q.errors, func(a, b calc.Fault) int { return strings.Compare(a.Pointer, b.Pointer) })
 }
 
 // readParam validates the value of a parameter.
@@ -131,12 +129,12 @@ func (q *query) checkValue(name string, allowed []string) {
 
 // Fault implements [site.Asked].
 func (q *query) Fault(name, code, detail, hint string) {
-	q.errors = append(q.errors, detailError{pointer(name), code, detail, hint})
+	q.errors = append(q.errors, calc.Fault{Pointer: pointer(name), Code: code, Detail: detail, Hint: hint})
 }
 
 // Unknown implements [site.Asked]: it adds an error unless the parameter has another one.
 func (q *query) Unknown(name, code, detail string, u *site.Unknown) {
-	other := func(e detailError) bool { return e.Pointer == pointer(name) && e.Code != code }
+	other := func(e calc.Fault) bool { return e.Pointer == pointer(name) && e.Code != code }
 	if slices.ContainsFunc(q.errors, other) {
 		return
 	}
@@ -144,10 +142,8 @@ func (q *query) Unknown(name, code, detail string, u *site.Unknown) {
 	q.Fault(name, code, detail, u.Hint())
 }
 
-// pointer is the JSON pointer of a parameter (RFC 6901).
-func pointer(name string) string {
-	return "/query/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
-}
+// pointer is the JSON pointer of a parameter.
+func pointer(name string) string { return calc.Join("/query", name) }
 
 // Text implements [site.Asked].
 func (q *query) Text(name string) string { return q.values.Get(name) }

@@ -131,7 +131,7 @@ func (p *treeParser) value(pointer string, t json.Token, depth int) (node, error
 func (p *treeParser) list(pointer string, depth int) (node, error) {
 	n := node{kind: listNode}
 	for p.dec.More() {
-		item, err := p.value(join(pointer, Count(len(n.items)).String()), p.token(), depth+1)
+		item, err := p.value(Join(pointer, Count(len(n.items)).String()), p.token(), depth+1)
 		if err != nil {
 			return n, err
 		}
@@ -146,7 +146,7 @@ func (p *treeParser) object(pointer string, depth int) (node, error) {
 	seen := map[string]bool{}
 	for p.dec.More() {
 		name, _ := p.token().(string)
-		at := join(pointer, name)
+		at := Join(pointer, name)
 		if seen[name] {
 			p.faults.add(at, FaultDuplicateKey, "Поле указано дважды", "Оставьте одно значение")
 		}
@@ -164,8 +164,8 @@ func (p *treeParser) object(pointer string, depth int) (node, error) {
 // maxName is the length of a field name, in bytes, that a JSON pointer of an error repeats.
 const maxName = 64
 
-// join adds a name to a JSON pointer.
-func join(pointer, name string) string {
+// Join adds a name, or the beginning of a long one, to a JSON pointer (RFC 6901).
+func Join(pointer, name string) string {
 	if len(name) > maxName {
 		name = strings.ToValidUTF8(name[:maxName], "") + "…"
 	}

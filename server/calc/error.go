@@ -45,8 +45,8 @@ func unknownTool(id string) error {
 type Fault struct {
 	Pointer string `json:"pointer"` // RFC 6901, from the root of the request
 	Code    string `json:"code"`
-	Detail  string `json:"detail"` // in Russian: what is wrong
-	Hint    string `json:"hint"`   // in Russian: what to do about it
+	Detail  string `json:"detail"`         // in Russian: what is wrong
+	Hint    string `json:"hint,omitempty"` // in Russian: what to do about it
 }
 
 func (e *Error) Error() string {

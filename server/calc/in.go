@@ -70,7 +70,7 @@ func (in In) Object(name string) In {
 	if v := read[In](in, name); v.fields != nil {
 		return v
 	}
-	return emptyIn(in.fields[in.index(name)].fields, join(in.pointer, name), in.faults)
+	return emptyIn(in.fields[in.index(name)].fields, Join(in.pointer, name), in.faults)
 }
 
 // List is a list of objects; Moneys, Ints, Pcts, Coefs and Texts are lists of values.
@@ -100,7 +100,7 @@ func each[A, B any](all []A, of func(A) B) []B {
 // Fail reports a field that contradicts others, in Russian. The request then fails with
 // [CodeValidationFailed].
 func (in In) Fail(name, code, detail, hint string) {
-	in.faults.add(join(in.pointer, name), code, detail, hint)
+	in.faults.add(Join(in.pointer, name), code, detail, hint)
 }
 
 // FailIf is [In.Fail] on a condition.

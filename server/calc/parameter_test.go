@@ -80,7 +80,7 @@ func eachNumber(pointer string, fields []Field, inputs map[string]any, visit fun
 		if !given || value == nil {
 			continue
 		}
-		eachIn(join(pointer, f.Name), f, value, func(v any) { inputs[f.Name] = v }, visit)
+		eachIn(Join(pointer, f.Name), f, value, func(v any) { inputs[f.Name] = v }, visit)
 	}
 }
 
@@ -90,7 +90,7 @@ func eachIn(pointer string, f *Field, value any, at func(any), visit func(string
 		eachNumber(pointer, f.fields, value, visit)
 	case []any:
 		for i := range value {
-			eachIn(join(pointer, fmt.Sprint(i)), f.item, value[i], func(v any) { value[i] = v }, visit)
+			eachIn(Join(pointer, fmt.Sprint(i)), f.item, value[i], func(v any) { value[i] = v }, visit)
 		}
 	default:
 		if f.acceptsParameter() {

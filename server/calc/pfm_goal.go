@@ -234,8 +234,8 @@ func reservations(goals []In, f *filters) {
 		f.pass(stopDoubleCounting)
 		id := g.Text("asset_id")
 		if j, ok := first[id]; ok {
-			f.stop(stopDoubleCounting, Entry{"pointer", Text(join(g.pointer, "asset_id"))},
-				Entry{"repeats", Text(join(goals[j].pointer, "asset_id"))}, Entry{"asset_id", Text(id)})
+			f.stop(stopDoubleCounting, Entry{"pointer", Text(Join(g.pointer, "asset_id"))},
+				Entry{"repeats", Text(Join(goals[j].pointer, "asset_id"))}, Entry{"asset_id", Text(id)})
 			continue
 		}
 		first[id] = i

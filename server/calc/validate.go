@@ -43,15 +43,15 @@ func (r reader) object(n node, fields []Field, choices []Choice, pointer string)
 		i := indexOf(fields, m.name)
 		if i < 0 {
 			r.faults.add(
-				join(pointer, m.name), FaultUnknownField, "Неизвестное поле", "Допустимые поля: "+fieldNames(fields),
+				Join(pointer, m.name), FaultUnknownField, "Неизвестное поле", "Допустимые поля: "+fieldNames(fields),
 			)
 			continue
 		}
-		in.values[i] = r.value(m.value, &fields[i], join(pointer, m.name))
+		in.values[i] = r.value(m.value, &fields[i], Join(pointer, m.name))
 	}
 	for i := range fields {
 		if in.values[i] == nil && !fields[i].governed {
-			in.values[i] = r.missing(&fields[i], join(pointer, fields[i].Name))
+			in.values[i] = r.missing(&fields[i], Join(pointer, fields[i].Name))
 		}
 	}
 	for _, c := range choices {
@@ -362,7 +362,7 @@ func (r reader) list(n node, f *Field, pointer string) Value {
 	}
 	all, seen := make(List, len(n.items)), map[string]bool{}
 	for i := range n.items {
-		all[i] = r.value(n.items[i], f.item, join(pointer, Count(i).String()))
+		all[i] = r.value(n.items[i], f.item, Join(pointer, Count(i).String()))
 		if f.unique == "" {
 			continue
 		}

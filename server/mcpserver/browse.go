@@ -25,7 +25,7 @@ func browseTools() []*tool {
 		reads("rules", "read_url", "Документ по адресу",
 			"Читает адрес сервиса из ответа, и со строкой запроса: canonical_url, url, GET /api/v1/…", object(),
 			(*call).readURL,
-			required(longText("url", "Адрес из ответа")), markdown),
+			required(question("url", "Адрес из ответа")), markdown),
 		reads("service", "get_manifest", "Манифест", "Что это за сервис, все адреса, выпуски.",
 			object("service", "endpoints"), func(c *call) (result, error) {
 				return c.resource(c.site.Lookup(api.ManifestPath), false)

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"rulestore/content"
 	"rulestore/server/api"
 	"rulestore/server/calc"
@@ -53,14 +51,9 @@ func (c *call) describeCalculation() (result, error) {
 
 // calculation declares the tool of one calculation.
 func calculation(set, name string, t *calc.Tool) *tool {
-	return &tool{
-		Tool: &mcp.Tool{
-			Name: name, Title: t.Title, Description: t.Description, Annotations: readOnly,
-			InputSchema: slimOf(t), OutputSchema: calculationOutput,
-		},
-		sets: setsOf(set),
-		run:  func(c *call) (result, error) { return c.calculated(t.CalculateSpelt) },
-	}
+	return declared(set, name, t.Title, t.Description,
+		lazySchema(sync.OnceValue(func() json.RawMessage { return slim(t) })), calculationOutput,
+		func(c *call) (result, error) { return c.calculated(t.CalculateSpelt) })
 }
 
 // calculationOutput is the output schema of all calculations.
@@ -68,19 +61,13 @@ var calculationOutput = object("status", "outputs")
 
 // calculateAny declares the tool for any calculation.
 func calculateAny() *tool {
-	return &tool{
-		Tool: &mcp.Tool{
-			Name: "calculate", Title: "Расчёт по идентификатору", Annotations: readOnly,
-			OutputSchema: calculationOutput,
-			Description:  "Любой расчёт реестра: tool_id и поля inputs даёт find_calculation.",
-			InputSchema: schemaOf(append([]*api.Param{
-				required(text("tool_id", "Код расчёта")), text("tool_version", "Прежняя версия, если нужна она"),
-				required(text("inputs", "Объект JSON: исходные данные, как в примере find_calculation")),
-			}, envelope...)),
-		},
-		sets: setsOf("math"),
-		run:  func(c *call) (result, error) { return c.calculated(c.server.registry.CalculateNamed) },
-	}
+	return declared("math", "calculate", "Расчёт по идентификатору",
+		"Любой расчёт реестра: tool_id и поля inputs даёт find_calculation.",
+		schemaOf(append([]*api.Param{
+			required(text("tool_id", "Код расчёта")), text("tool_version", "Прежняя версия, если нужна она"),
+			required(text("inputs", "Объект JSON: исходные данные, как в примере find_calculation")),
+		}, envelope...)), calculationOutput,
+		func(c *call) (result, error) { return c.calculated(c.server.registry.CalculateNamed) })
 }
 
 // calculated answers the arguments of a call by the engine.
@@ -193,10 +180,6 @@ type lazySchema func() json.RawMessage
 
 // MarshalJSON implements [json.Marshaler].
 func (s lazySchema) MarshalJSON() ([]byte, error) { return s(), nil }
-
-func slimOf(t *calc.Tool) lazySchema {
-	return sync.OnceValue(func() json.RawMessage { return slim(t) })
-}
 
 // slimmed is the short schema of a value. Not every model supports lists of types, so that whole
 // numbers are integers, and others strings, which are exact; parameters in their place are described

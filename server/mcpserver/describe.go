@@ -24,41 +24,27 @@ func (s *Server) serveDescription(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusSeeOther)
 		return
 	}
-	type toolset struct {
-		Name    string   `json:"name"`
-		About   string   `json:"description"`
-		Default bool     `json:"default"`
-		Tools   []string `json:"tools"`
-	}
-	var toolsets []toolset
+	var toolsets []any
 	for _, t := range api.Toolsets {
-		about := toolset{t.Name, t.About, t.Default, nil}
+		var tools []string
 		for _, tool := range s.tools {
 			if tool.sets.has(setsOf(t.Name)) {
-				about.Tools = append(about.Tools, tool.Name)
+				tools = append(tools, tool.Name)
 			}
 		}
-		toolsets = append(toolsets, about)
+		toolsets = append(toolsets, api.Object("name", t.Name, "description", t.About, "default", t.Default, "tools", tools))
 	}
 	current := s.Sites.Current()
-	s.write(w, r, api.JSONType, marshal(struct {
-		Endpoint  string            `json:"endpoint"`
-		Title     string            `json:"title"`
-		About     string            `json:"description"`
-		Transport string            `json:"transport"`
-		Versions  []string          `json:"protocol_versions"`
-		Toolsets  []toolset         `json:"toolsets"`
-		Also      map[string]string `json:"documents"`
-	}{
-		current.URL(api.MCPPath), current.Snapshot.Settings.Title,
-		"Точка доступа MCP: ассистенты читают правила и считают. Сюда обращаются клиенты MCP; браузер " +
+	s.write(w, r, api.JSONType, api.JSON(api.Object(
+		"endpoint", current.URL(api.MCPPath), "title", current.Snapshot.Settings.Title,
+		"description", "Точка доступа MCP: ассистенты читают правила и считают. Сюда обращаются клиенты MCP; браузер "+
 			"попадает на страницу о подключении.",
-		site.MCPTransport, mcp.SupportedProtocolVersions(), toolsets,
-		map[string]string{
-			"connect": current.URL(api.ConnectPath), "server_card": current.URL(api.MCPCardPath),
-			"server_json": current.URL(api.MCPRegistryPath), "manifest": current.URL(api.ManifestPath),
-		},
-	}))
+		"transport", site.MCPTransport, "protocol_versions", mcp.SupportedProtocolVersions(), "toolsets", toolsets,
+		"documents", api.Object(
+			"connect", current.URL(api.ConnectPath), "manifest", current.URL(api.ManifestPath),
+			"server_card", current.URL(api.MCPCardPath), "server_json", current.URL(api.MCPRegistryPath),
+		),
+	)))
 }
 
 // serveCard serves the documents that describe the server, and skills

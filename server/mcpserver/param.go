@@ -10,17 +10,14 @@ import (
 
 	"rulestore/content"
 	"rulestore/server/api"
+	"rulestore/server/calc"
 	"rulestore/server/site"
 )
 
 // Arguments are parameters as operations have them, see [api.Param].
 
-// maxText is the maximum length of an argument in characters, and maxLongText that of an address
-// with many sections.
-const (
-	maxText     = 200
-	maxLongText = 2000
-)
+// maxText is the maximum length of a short argument in characters.
+const maxText = 200
 
 func text(name, about string) *api.Param {
 	return &api.Param{Name: name, Brief: about, Type: api.Text, Length: maxText}
@@ -28,11 +25,6 @@ func text(name, about string) *api.Param {
 func question(name, about string) *api.Param {
 	p := text(name, about)
 	p.Length = api.MaxQuestion
-	return p
-}
-func longText(name, about string) *api.Param {
-	p := text(name, about)
-	p.Length = maxLongText
 	return p
 }
 func oneOf(name, about string, values ...string) *api.Param {
@@ -109,7 +101,7 @@ type args struct {
 	values map[string]string // as written, strings without quotes
 	lists  map[string][]string
 	params []*api.Param
-	faults []fault
+	faults []calc.Fault
 }
 
 const noArguments = "Ожидается объект с аргументами."
@@ -265,33 +257,22 @@ func (a *args) Fault(name, code, detail, hint string) {
 	}
 	pointer := ""
 	if name != "" {
-		if len(name) > 64 {
-			name = strings.ToValidUTF8(name[:64], "") + "…"
-		}
-		pointer = "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+		pointer = calc.Join("", name)
 	}
-	a.faults = append(a.faults, fault{pointer, code, detail, hint})
+	a.faults = append(a.faults, calc.Fault{Pointer: pointer, Code: code, Detail: detail, Hint: hint})
 }
 
 func (a *args) faulty(name string) bool {
-	return slices.ContainsFunc(a.faults, func(f fault) bool { return f.Pointer == "/"+name })
+	return slices.ContainsFunc(a.faults, func(f calc.Fault) bool { return f.Pointer == "/"+name })
 }
 
 // A toolError is an error for models: what is wrong and what to do.
 type toolError struct {
-	Code   string  `json:"code"`
-	Detail string  `json:"detail"` // in Russian
-	Errors []fault `json:"errors,omitempty"`
+	Code   string       `json:"code"`
+	Detail string       `json:"detail"` // in Russian
+	Errors []calc.Fault `json:"errors,omitempty"`
 
 	*site.Gone // of what was redacted
-}
-
-// A fault is an error in one argument.
-type fault struct {
-	Pointer string `json:"pointer"` // RFC 6901, from the root of the arguments
-	Code    string `json:"code"`
-	Detail  string `json:"detail"`
-	Hint    string `json:"hint,omitempty"`
 }
 
 func (e *toolError) Error() string { return e.Code + ": " + e.Detail }

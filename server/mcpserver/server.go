@@ -296,8 +296,6 @@ func isRedacted(g *site.Gone) error {
 func notFound(uri string) error {
 	return &jsonrpc.Error{
 		Code: jsonrpc.CodeInvalidParams, Message: "Resource not found",
-		Data: marshal(struct {
-			URI string `json:"uri"`
-		}{uri}),
+		Data: marshal(map[string]string{"uri": uri}),
 	}
 }

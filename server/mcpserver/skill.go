@@ -134,29 +134,15 @@ func (s *Server) fileOfSkill(uri string) (text []byte, mediaType string) {
 // indexOfSkills lists skills with their files as in the well-known index of skills
 // (agentskills.io, discovery).
 func indexOfSkills(all []*skill, url func(name, file string) string) []byte {
-	type entry struct {
-		Name        string   `json:"name"`
-		Type        string   `json:"type"`
-		Description string   `json:"description"`
-		URL         string   `json:"url"`
-		Digest      string   `json:"digest"`
-		Files       []string `json:"files"`
-	}
-	index := struct {
-		Schema string  `json:"$schema"`
-		Skills []entry `json:"skills"`
-	}{"https://schemas.agentskills.io/discovery/0.2.0/schema.json", []entry{}}
+	skills := []any{}
 	for _, k := range all {
 		f := k.wire.Frontmatter
-		index.Skills = append(
-			index.Skills,
-			entry{
-				f.Name, "skill-md", f.Description, url(f.Name, skillFile), k.wire.Resources[0].Digest,
-				[]string{skillFile, fullFile},
-			},
-		)
+		skills = append(skills, api.Object(
+			"name", f.Name, "type", "skill-md", "description", f.Description, "url", url(f.Name, skillFile),
+			"digest", k.wire.Resources[0].Digest, "files", []string{skillFile, fullFile},
+		))
 	}
-	return marshal(index)
+	return api.JSON(api.Object("$schema", "https://schemas.agentskills.io/discovery/0.2.0/schema.json", "skills", skills))
 }
 
 // skillAt returns the skill with the file at a URI, nil if there is none.

@@ -63,12 +63,21 @@ var readOnly = &mcp.ToolAnnotations{
 func reads(
 	set, name, title, about string, output json.RawMessage, run func(*call) (result, error), params ...*api.Param,
 ) *tool {
+	t := declared(set, name, title, about, schemaOf(params), output, run)
+	t.params = slices.Clip(append([]*api.Param{}, params...))
+	return t
+}
+
+// declared declares a tool that reads its arguments itself.
+func declared(
+	set, name, title, about string, input any, output json.RawMessage, run func(*call) (result, error),
+) *tool {
 	return &tool{
 		Tool: &mcp.Tool{
 			Name: name, Title: title, Description: about, Annotations: readOnly,
-			InputSchema: schemaOf(params), OutputSchema: output,
+			InputSchema: input, OutputSchema: output,
 		},
-		sets: setsOf(set), params: slices.Clip(append([]*api.Param{}, params...)), run: run,
+		sets: setsOf(set), run: run,
 	}
 }
 

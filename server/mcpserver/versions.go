@@ -7,11 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"rulestore/content"
 	"rulestore/server/api"
-	"rulestore/server/calc"
 	"rulestore/server/site"
 )
 
@@ -101,21 +98,14 @@ func proofTools() []*tool {
 			"Доказывает, что версия есть в журнале прозрачности (c2sp.org/tlog-proof).",
 			object("tag", "proof"), (*call).proof, required(text("tag",
 				"Например guidelines/product.common.001/v1.0.0"))),
-		{
-			Tool: &mcp.Tool{
-				Name: "check_citations", Title: "Проверка цитат", Annotations: readOnly,
-				OutputSchema: object("total", "citations"),
-				Description: "Что стало с версиями из прежнего ответа: та ли сумма, действовали ли они тогда (at — " +
-					"день, его конец) и сейчас. До " + strconv.Itoa(site.MaxCitations) + " цитат.",
-				InputSchema: json.RawMessage(`{"type":"object","properties":{"citations":{"type":"array",` +
-					`"description":"Что процитировано","items":{"type":"object","properties":{` +
-					`"id":{"type":"string"},"version":{"type":"string"},"content_checksum":{"type":"string"},` +
-					`"at":{"type":"string","format":"date"}},"required":["id","version","content_checksum"]}}},` +
-					`"required":["citations"]}`),
-			},
-			sets: setsOf("service"),
-			run:  (*call).citations,
-		},
+		declared("service", "check_citations", "Проверка цитат",
+			"Что стало с версиями из прежнего ответа: та ли сумма, действовали ли они тогда (at — день, его конец) и "+
+				"сейчас. До "+strconv.Itoa(site.MaxCitations)+" цитат.",
+			json.RawMessage(`{"type":"object","properties":{"citations":{"type":"array",`+
+				`"description":"Что процитировано","items":{"type":"object","properties":{`+
+				`"id":{"type":"string"},"version":{"type":"string"},"content_checksum":{"type":"string"},`+
+				`"at":{"type":"string","format":"date"}},"required":["id","version","content_checksum"]}}},`+
+				`"required":["citations"]}`), object("total", "citations"), (*call).citations),
 	}
 }
 
@@ -150,7 +140,7 @@ func (c *call) citations() (result, error) {
 	}
 	all, faults := site.ReadCitations(c.raw)
 	if len(faults) > 0 {
-		return result{}, &calc.Error{Code: invalidArguments, Detail: seeErrors, Faults: faults}
+		return result{}, &toolError{Code: invalidArguments, Detail: seeErrors, Errors: faults}
 	}
 	return c.resource(c.site.CheckCitations(all), false)
 }
