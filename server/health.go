@@ -64,6 +64,8 @@ func (s Status) Unavailable(now time.Time) string {
 // health is the health document (design, section 6). What is only for operators is left
 // out of the public one.
 type health struct {
+	operators bool // it is theirs
+
 	Status        string               `json:"status"` // ok, degraded or unavailable
 	Reason        string               `json:"reason,omitempty"`
 	Build         string               `json:"build"` // of the program
@@ -117,30 +119,6 @@ const (
 	notFetched = "the repository could not be fetched, and the last copy is served; operators are told why"
 )
 
-// public is the document without what is only for operators.
-func (d health) public() health {
-	d.Repository = ""
-	d.Findings, d.Refused, d.Held = withoutDetails(d.Findings), publicRefusals(d.Refused), publicRefusals(d.Held)
-	if d.LastError != nil {
-		d.LastError = new(notLoaded)
-	}
-	d.Remote = d.Remote.public()
-	return d
-}
-
-// public returns the status of the mirror without what is only for operators.
-func (r *remote) public() *remote {
-	if r == nil {
-		return nil
-	}
-	public := *r
-	public.Renewal, public.Mirror = "", ""
-	if public.LastError != nil {
-		public.LastError = new(notFetched)
-	}
-	return &public
-}
-
 // rejected is a publication that is not served, and why.
 type rejected struct {
 	Tag         string            `json:"tag"`
@@ -157,22 +135,24 @@ type reportedFinding struct {
 	Excerpt string `json:"excerpt,omitempty"` // the line that is meant: nobody has published it
 }
 
-// withDetails returns findings for operators.
-func withDetails(all []content.Finding) []reportedFinding {
-	list := make([]reportedFinding, len(all))
-	for i, f := range all {
-		list[i] = reportedFinding{f, f.Detail, f.Excerpt.Text}
+// report returns a finding for the readers of the document.
+func (d health) report(f content.Finding) reportedFinding {
+	if d.operators {
+		return reportedFinding{f, f.Detail, f.Excerpt.Text}
 	}
-	return list
+	f.Excerpt = content.Excerpt{}
+	return reportedFinding{Finding: f}
 }
 
-// withoutDetails returns findings for the public.
-func withoutDetails(all []reportedFinding) []reportedFinding {
-	list := slices.Clone(all)
-	for i := range list {
-		list[i].Detail, list[i].Excerpt, list[i].Finding.Excerpt = "", "", content.Excerpt{}
+// told is an error as operators are told it, or what the public is told of it; nil if there is none.
+func (d health) told(err, public string) *string {
+	switch {
+	case err == "":
+		return nil
+	case d.operators:
+		return &err
 	}
-	return list
+	return &public
 }
 
 // The limits of lists in the health document; counts are complete.
@@ -183,7 +163,7 @@ const (
 
 func (h *handler) health(w http.ResponseWriter, r *http.Request) {
 	s, st, now := siteOf(r), h.Status(), time.Now()
-	doc := describeHealth(s, st, now).public()
+	doc := describeHealth(s, st, now, false)
 	status := doc.code()
 	if pageSite(r) != nil {
 		writePage(w, r, status, s, doc.page(s, st.Report, s.Root()))
@@ -202,20 +182,18 @@ func (d health) code() int {
 
 // Health returns the served health document of a site.
 func Health(s *site.Site, st Status) []byte {
-	return indentedJSON(describeHealth(s, st, time.Now()).public())
+	return indentedJSON(describeHealth(s, st, time.Now(), false))
 }
 
 // ForOperators returns the health document with details that are not public: the locations of
 // the repository and its mirror, and the texts of errors. The site is nil before the first.
 func ForOperators(s *site.Site, st Status) (code int, document []byte) {
 	if s == nil {
-		doc := starting{Status: "unavailable", Reason: "starting", Repository: st.Repository}
-		if st.Remote != nil {
-			doc.Remote = describeRemote(*st.Remote)
-		}
+		of := health{operators: true}
+		doc := starting{Status: "unavailable", Reason: "starting", Repository: st.Repository, Remote: of.remote(st.Remote)}
 		return http.StatusServiceUnavailable, indentedJSON(doc)
 	}
-	doc := describeHealth(s, st, time.Now())
+	doc := describeHealth(s, st, time.Now(), true)
 	return doc.code(), indentedJSON(doc)
 }
 
@@ -225,7 +203,7 @@ func PageForOperators(s *site.Site, st Status) (page []byte, ok bool) {
 	if s == nil {
 		return nil, false
 	}
-	p := describeHealth(s, st, time.Now()).page(s, st.Report, s.URL(""))
+	p := describeHealth(s, st, time.Now(), true).page(s, st.Report, s.URL(""))
 	p.Head.Crumbs, p.Head.Searches = nil, true
 	return html.RenderAlone(s, p), true
 }
@@ -253,19 +231,23 @@ func (h *handler) healthz(w http.ResponseWriter, r *http.Request) {
 	writeUncached(w, r, http.StatusOK, api.JSONType, map[string]string{"status": "ok"})
 }
 
-func describeHealth(s *site.Site, st Status, now time.Time) health {
+func describeHealth(s *site.Site, st Status, now time.Time, operators bool) health {
 	doc := health{
-		Status: "ok", Reason: st.Unavailable(now), Build: s.Program(),
+		operators: operators, Status: "ok", Reason: st.Unavailable(now), Build: s.Program(),
 		Snapshot: s.ID, Commit: s.Snapshot.Commit, Branch: s.Snapshot.Branch,
 		Date: s.Snapshot.Date, Drafts: s.Snapshot.Drafts, Starter: st.Starter, Pinned: st.Pinned,
 		LoadedAt: st.LoadedAt.UTC().Format(site.TimeFormat), AgeSeconds: int(now.Sub(st.LoadedAt).Seconds()),
-		CheckedAt: st.CheckedAt.UTC().Format(site.TimeFormat), WatchMode: st.WatchMode, Repository: st.Repository,
-		Vouched:       s.Snapshot.SignedFiles,
-		Refused:       reject(st.Report.Refused, st.Report),
-		Held:          reject(st.Report.Held, st.Report),
-		FindingsTotal: st.Report.Total(),
-		Findings:      withDetails(st.Report.Findings[:min(len(st.Report.Findings), maxFindings)]),
-		FetchedAt:     now.UTC().Format(site.TimeFormat),
+		CheckedAt: st.CheckedAt.UTC().Format(site.TimeFormat), WatchMode: st.WatchMode,
+		Vouched: s.Snapshot.SignedFiles, HeldBack: describeHeldBack(st.HeldBack),
+		FindingsTotal: st.Report.Total(), Findings: []reportedFinding{}, FetchedAt: now.UTC().Format(site.TimeFormat),
+	}
+	doc.Refused, doc.Held = doc.reject(st.Report.Refused, st.Report), doc.reject(st.Report.Held, st.Report)
+	for _, f := range st.Report.Findings[:min(len(st.Report.Findings), maxFindings)] {
+		doc.Findings = append(doc.Findings, doc.report(f))
+	}
+	doc.LastError, doc.Remote = doc.told(st.LastError, notLoaded), doc.remote(st.Remote)
+	if operators {
+		doc.Repository = st.Repository
 	}
 	doc.Counts = counts{
 		Items: map[string]int{}, Publications: s.Snapshot.Count(),
@@ -275,15 +257,8 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 	for _, item := range s.Snapshot.Items {
 		doc.Counts.Items[item.Kind.Folder]++
 	}
-	if st.LastError != "" {
-		doc.LastError = &st.LastError
-	}
-	doc.HeldBack = describeHeldBack(st.HeldBack)
 	failing := st.Pinned != "" || st.Remote != nil &&
 		(st.Remote.Error != "" || slices.Contains(troubled, st.Remote.State))
-	if st.Remote != nil {
-		doc.Remote = describeRemote(*st.Remote)
-	}
 	switch {
 	case doc.Reason != "":
 		doc.Status = "unavailable"
@@ -296,35 +271,32 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 // troubled are the states of a remote that somebody has to know of.
 var troubled = []RemoteState{RemoteUnreadable, RemoteHeld}
 
-func describeRemote(r Remote) *remote {
-	doc := remote{
-		State: r.State, Renewal: r.Renewal, Mirror: r.Mirror, LastSuccess: timestamp(r.SucceededAt),
-		LastFailure: timestamp(r.FailedAt), LastRenewal: timestamp(r.RenewedAt),
+// remote is the status of the mirror, nil if there is none.
+func (d health) remote(r *Remote) *remote {
+	if r == nil {
+		return nil
 	}
-	if r.Error != "" {
-		doc.LastError = &r.Error
+	doc := &remote{
+		State: r.State, LastSuccess: timestamp(r.SucceededAt), LastFailure: timestamp(r.FailedAt),
+		LastRenewal: timestamp(r.RenewedAt), LastError: d.told(r.Error, notFetched),
 	}
-	return &doc
-}
-
-// publicRefusals returns refusals for the public: without authors and details.
-func publicRefusals(all []rejected) []rejected {
-	list := make([]rejected, len(all))
-	for i, r := range all {
-		list[i] = r
-		list[i].Author, list[i].Causes = "", withoutDetails(r.Causes)
+	if d.operators {
+		doc.Renewal, doc.Mirror = r.Renewal, r.Mirror
 	}
-	return list
+	return doc
 }
 
 // reject pairs tags with what was found about them, and with where they are from.
-func reject(tags []string, r content.Report) []rejected {
+func (d health) reject(tags []string, r content.Report) []rejected {
 	list, at := []rejected{}, map[string]int{}
 	for _, tag := range tags[:min(len(tags), maxFindings)] {
 		at[tag] = len(list)
 		one := rejected{Tag: tag, Causes: []reportedFinding{}}
 		if o, ok := r.Origins[tag]; ok {
-			one.Commit, one.Author = o.Commit, o.Author
+			one.Commit = o.Commit
+			if d.operators {
+				one.Author = o.Author
+			}
 			if !o.Committed.IsZero() {
 				one.CommittedAt = &o.Committed
 			}
@@ -333,7 +305,7 @@ func reject(tags []string, r content.Report) []rejected {
 	}
 	for _, f := range r.Findings {
 		if i, ok := at[f.Tag]; ok && len(list[i].Causes) < maxCauses {
-			list[i].Causes = append(list[i].Causes, withDetails([]content.Finding{f})...)
+			list[i].Causes = append(list[i].Causes, d.report(f))
 		}
 	}
 	return list

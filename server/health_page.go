@@ -47,10 +47,10 @@ func (d health) page(s *site.Site, r content.Report, root string) html.Health {
 		LoadFailed: d.LastError != nil, FetchFailed: d.Remote != nil && d.Remote.LastError != nil,
 		Numbers: d.numbers(s, root), Facts: d.facts(), Kinds: d.kinds(s),
 	}
-	if d.LastError != nil && *d.LastError != notLoaded {
+	if d.operators && p.LoadFailed {
 		p.LoadError = *d.LastError
 	}
-	if p.FetchFailed && *d.Remote.LastError != notFetched {
+	if d.operators && p.FetchFailed {
 		p.FetchError = *d.Remote.LastError
 	}
 	refused := rejectedPage(s, root, d.Refused)
@@ -71,19 +71,10 @@ func (d health) page(s *site.Site, r content.Report, root string) html.Health {
 			continue
 		}
 		if p.Total++; len(p.Findings) < maxShown {
-			p.Findings = append(p.Findings, pageFinding(d.reported(f), true))
+			p.Findings = append(p.Findings, pageFinding(d.report(f), true))
 		}
 	}
 	return p
-}
-
-// reported returns a finding for the readers of this document.
-func (d health) reported(f content.Finding) reportedFinding {
-	all := withDetails([]content.Finding{f})
-	if d.Repository == "" { // it is the public one
-		all = withoutDetails(all)
-	}
-	return all[0]
 }
 
 // withoutUpcoming leaves out what waits for its day alone.
