@@ -11,7 +11,7 @@ import (
 )
 
 // An itemAddress is where items are that share an address: those of a kind, or one that has an
-// address of its own. It is the [place] of their operations.
+// address of its own. The zero value is that of operations which are of no kind.
 type itemAddress struct {
 	words
 	of   *kindWords
@@ -69,7 +69,8 @@ func (s itemAddress) is(group string) bool {
 	return group == "" || group == s.kind.Folder
 }
 
-// answer implements [place]: output schemas are answered as JSON Schemas, too.
+// answer is the one that an address has in place of another that several have: output schemas are answered as
+// JSON Schemas, too.
 func (s itemAddress) answer(name string) string {
 	if name == "item" && s.kind == content.OutputSchemas {
 		return "schema"
@@ -77,8 +78,11 @@ func (s itemAddress) answer(name string) string {
 	return name
 }
 
-// fill implements [place].
+// fill fills in the words in angle brackets of a declaration.
 func (s itemAddress) fill() *strings.Replacer {
+	if s.kind == nil {
+		return strings.NewReplacer()
+	}
 	k, w, r := s.kind, s.of, cmp.Or(s.Record, &record{Code: &Param{}})
 	verb, schemaName := "getCurrent", "json_schema"
 	if k.StaticEnd == "" {
@@ -88,7 +92,7 @@ func (s itemAddress) fill() *strings.Replacer {
 		schemaName = s.Name + "_json_schema"
 	}
 	pairs := []string{
-		"<header>", k.Header, "<folder>", k.Folder, "<kind path>", k.Path, "<kind schema>", w.Schema,
+		"<id field>", k.ID, "<version field>", k.Version, "<status>", statusSchema(k), "<header>", k.Header, "<folder>", k.Folder, "<kind path>", k.Path, "<kind schema>", w.Schema,
 		"<plural>", w.Plural, "<list>", w.List, "<list about>", w.About, "<of kind>", w.Of,
 		"<path>", s.path, "<id>", s.ID, "<name>", s.Name, "<schema>", s.Schema, "<title>", s.Title,
 		"<about>", s.About, "<of>", s.Of, "<of version>", cmp.Or(s.OfVersion, s.Of),
@@ -105,8 +109,11 @@ func (s itemAddress) fill() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// param implements [place].
+// param are the parameters of a name, which may depend on the address.
 func (s itemAddress) param(name string) []*Param {
+	if s.kind == nil {
+		return []*Param{Shared(name)}
+	}
 	root := newest(s.set, s.kind.Folder)
 	only := func(is bool, of ...*Param) []*Param {
 		if is {

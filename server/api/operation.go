@@ -115,34 +115,19 @@ var Operations = sync.OnceValue(func() []*Operation { return operations(content.
 func operations(kinds []*content.Kind, set *schemas.Set) (all []*Operation) {
 	d := declared()
 	for _, raw := range d.First {
-		all = append(all, operation(raw, general{}))
+		all = append(all, operation(raw, itemAddress{}))
 	}
 	for _, k := range kinds {
 		all = append(all, ofKind(k, set)...)
 	}
 	for _, raw := range d.Last {
-		all = append(all, operation(raw, general{}))
+		all = append(all, operation(raw, itemAddress{}))
 	}
 	return all
 }
 
-// A place is what an operation is of: it fills in the words in angle brackets of a declaration, and has
-// parameters that depend on it.
-type place interface {
-	fill() *strings.Replacer
-	param(name string) []*Param
-	answer(name string) string // the one that it has in place of another that several have
-}
-
-// general is the place of operations that are of no kind.
-type general struct{}
-
-func (general) fill() *strings.Replacer    { return strings.NewReplacer() }
-func (general) param(name string) []*Param { return []*Param{Shared(name)} }
-func (general) answer(name string) string  { return name }
-
-// operation is a declaration with the words of its place.
-func operation(raw json.RawMessage, at place) *Operation {
+// operation is a declaration with the words of its address, which is that of no item if it is of no kind.
+func operation(raw json.RawMessage, at itemAddress) *Operation {
 	d, words := declared(), at.fill()
 	row := struct {
 		Operation

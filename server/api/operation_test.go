@@ -1,6 +1,11 @@
 package api
 
 import (
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"regexp"
 	"slices"
 	"strings"
@@ -49,6 +54,31 @@ func TestOperations(t *testing.T) {
 				t.Errorf("the path %s has the parameters %q", o.Path, declared)
 			}
 		})
+	}
+}
+
+// Every path in paths.go is that of an operation, or the beginning or another part of some: it is written twice, for
+// what the compiler reads and for what operations.yaml says.
+func TestPaths(t *testing.T) {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "paths.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, err := new(types.Config).Check("api", fset, []*ast.File{file}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside := map[string]bool{
+		"SkillIndex": true, "ProofSuffix": true, "PeriodsSuffix": true, "ItemPattern": true, "VersionPattern": true,
+	}
+	for _, name := range pkg.Scope().Names() {
+		path := constant.StringVal(pkg.Scope().Lookup(name).(*types.Const).Val())
+		if !slices.ContainsFunc(Operations(), func(o *Operation) bool {
+			return inside[name] && strings.Contains(o.Path, path) || strings.HasPrefix(o.Path, path)
+		}) {
+			t.Errorf("%s is %s, and no operation has that", name, path)
+		}
 	}
 }
 

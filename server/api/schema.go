@@ -1,14 +1,32 @@
 package api
 
 import (
+	_ "embed"
 	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"rulestore/content"
 	"rulestore/schemas"
 )
+
+//go:embed bodies.yaml
+var bodiesYAML []byte
+
+var templates = sync.OnceValue(func() (all map[string]json.RawMessage) {
+	readYAML("bodies.yaml", bodiesYAML, &all)
+	return all
+})
+
+// template is a schema of bodies.yaml for an address, with what else its objects have.
+func (s itemAddress) template(name string, more ...any) (schema content.Object) {
+	if err := strictly(s.fill().Replace(string(templates()[name])), &schema); err != nil {
+		panic("embedded bodies.yaml: " + name + ": " + err.Error())
+	}
+	return merge(schema, Object(more...))
+}
 
 // kindSchemas are the components for the bodies that a kind has: what is at each of its addresses,
 // its list, its versions.
@@ -19,27 +37,20 @@ func kindSchemas(k *content.Kind, w *kindWords, set *schemas.Set) (all content.O
 			all = append(all, s.bodies(shapes.common(s.formats()))...)
 		}
 	}
+	of := itemAddress{of: w, set: set, kind: k}
 	id := inside(shapes.common(addresses[len(addresses)-1].formats()).properties, k.ID)
-	all = append(all, Object(w.Schema+"Version", versionSchema(k, w), w.Schema+"VersionList", closed(
-		"Все версии "+w.Of+", от высшей к низшей.", []string{k.ID, "total", "fetched_at", "versions"},
-		append(Object(k.ID, id), listed("versions", w.Schema+"Version")...),
-	))...)
+	all = append(all, Object(
+		w.Schema+"Version", of.template("version"),
+		w.Schema+"VersionList", of.template("versions", "properties", Object(k.ID, id)),
+	)...)
 	if !k.List {
 		return all
 	}
-	return append(all, Object(
-		w.Schema+"Summary", summarySchema(k, w, set, shapes),
-		w.Schema+"List", listSchema(k, w, set),
-	)...)
-}
-
-// listed are the members of a list, of which limit and offset are there if they were asked for.
-func listed(name, element string) content.Object {
-	return Object(
-		"total", ref("schemas", "Total"), "limit", ref("schemas", "Limit"), "offset", ref("schemas", "Offset"),
-		"fetched_at", ref("schemas", "FetchedAt"),
-		name, Object("type", "array", "items", ref("schemas", element)),
-	)
+	list := of.template("list")
+	if hasPeriods(k, set) {
+		list = merge(list, of.template("periods of a list"))
+	}
+	return append(all, Object(w.Schema+"Summary", of.summary(shapes), w.Schema+"List", list)...)
 }
 
 // formats are the folders with the formats of what is at an address.
@@ -68,10 +79,7 @@ func (s itemAddress) bodies(shape shape) content.Object {
 	element := JSON(record)
 	all := Object()
 	if s.Record != nil {
-		all = Object(
-			s.Record.ID, record, s.Record.ID+"Page", Object("description", "Отдельная запись и её источник.", "allOf",
-				[]any{ref("schemas", s.Record.ID), ref("schemas", "RecordSource")}),
-		)
+		all = Object(s.Record.ID, record, s.Record.ID+"Page", s.template("record"))
 		element = JSON(ref("schemas", s.Record.ID))
 	}
 	list := merge(Object("items", element), about)
@@ -84,16 +92,9 @@ func (s itemAddress) bodies(shape shape) content.Object {
 		}
 	}
 	shape.required = append(shape.required, "total")
-	source := Object(s.kind.ID, inside(shape.properties, s.kind.ID), s.kind.Version, ref("schemas", "Version"),
-		"source_checksum", ref("schemas", "Checksum"), "source_url", ref("schemas", "Url"))
-	some := listed(records.Name, "")
-	some[len(some)-1].Value = JSON(list)
-	return append(Object(s.Schema, s.served(shape), s.Schema+"View", closed(
-		"Записи, которые прошли фильтр, или часть списка. Вместо контрольной суммы справочника — ссылка на версию, из "+
-			"которой они взяты.",
-		[]string{s.kind.ID, s.kind.Version, "source_checksum", "source_url", "total", "fetched_at", records.Name},
-		append(source, some...),
-	)), all...)
+	view := s.template("view", "properties", Object(s.kind.ID, inside(shape.properties, s.kind.ID), records.Name, list))
+	view = extended(view, []string{records.Name}, "required")
+	return append(Object(s.Schema, s.served(shape), s.Schema+"View", view), all...)
 }
 
 // addKinds adds to the description what names all kinds: those that are found and counted, what
@@ -111,12 +112,9 @@ func addKinds(doc content.Object, kinds []*content.Kind) content.Object {
 		properties = append(properties, Object(
 			k.Folder, Object("type", "array", "items", ref("schemas", "Discovered"+w.Schema)),
 		)...)
-		discovered = append(discovered, Object("Discovered"+w.Schema, closed(
-			"Где действующая версия "+w.Of+".", []string{k.ID, k.Version, "url", "content_checksum"}, Object(
-				k.ID, Object("type", "string"), k.Version, ref("schemas", "Version"), "url", ref("schemas", "Url"),
-				"content_checksum", ref("schemas", "Checksum"),
-			),
-		))...)
+		discovered = append(discovered, Object(
+			"Discovered"+w.Schema, itemAddress{of: w, kind: k}.template("discovered"),
+		)...)
 	}
 	counted := Object("items", Object("propertyNames", Object("enum", folders)))
 	schemas := append(discovered, Object(
@@ -142,31 +140,6 @@ func extended(o content.Object, more []string, names ...string) content.Object {
 	return o
 }
 
-// closed is an object with these fields and no others.
-func closed(about string, required []string, properties content.Object) content.Object {
-	return Object(
-		"description", about, "type", "object", "additionalProperties", false, "required", required,
-		"properties", properties,
-	)
-}
-
-func versionSchema(k *content.Kind, w *kindWords) content.Object {
-	required := []string{k.Version, "status", "content_checksum", "canonical_url"}
-	return closed("Версия "+w.Of+" в списке версий.", required, Object(
-		k.Version, ref("schemas", "Version"), "status", ref("schemas", "Version"+statusSchema(k)),
-		"status_reason", ref("schemas", "StatusReason"), "published_at", ref("schemas", "PublishedAt"),
-		"change_note", ref("schemas", "ChangeNote"), "signed_by", ref("schemas", "SignedBy"),
-		"content_checksum", ref("schemas", "Checksum"), "log_index", ref("schemas", "LogIndex"),
-		"tag", Object("type", "string", "description", "Тег git, который публикует версию; у черновика его нет."),
-		"blob", gitObject("Объект git с файлом автора, из которого взята версия: его показывает git show."),
-		"commit", gitObject("Коммит git, из которого взята версия."), "canonical_url", ref("schemas", "CanonicalUrl"),
-	))
-}
-
-func gitObject(about string) content.Object {
-	return Object("type", "string", "pattern", "^[0-9a-f]{40}([0-9a-f]{24})?$", "description", about)
-}
-
 // statusSchema is the component for the status of a version.
 func statusSchema(k *content.Kind) string {
 	if k.Expires {
@@ -175,91 +148,44 @@ func statusSchema(k *content.Kind) string {
 	return "Status"
 }
 
-func listSchema(k *content.Kind, w *kindWords, set *schemas.Set) content.Object {
-	properties := listed(k.Folder, w.Schema+"Summary")
-	if hasPeriods(k, set) {
-		day := append(ref("schemas", "Date"), Object("description", "День, о котором спросили.")...)
-		properties = append(properties, Object(
-			"in_force", day, "first_published_at", ref("schemas", "FirstPublishedAt"), "not_in_force", Object(
-				"description", "Что в этот день не действовало, и ближайшие дни, в которые действует.",
-				"type", "array", "items", ref("schemas", "NotInForce"),
-			),
-		)...)
-	}
-	return closed("Список "+w.List+".", []string{"total", "fetched_at", k.Folder}, properties)
-}
-
-// summarySchema is the schema of an element of the list, which has items of all formats of the kind.
-func summarySchema(k *content.Kind, w *kindWords, set *schemas.Set, shapes shapes) content.Object {
-	folders := slices.Sorted(maps.Keys(shapes))
-	version := append(ref("schemas", "Version"), Object("description", "Версия "+w.Of+".")...)
-	properties := Object(
-		k.ID, inside(shapes.common(folders).properties, k.ID), k.Version, version,
-		"status", ref("schemas", statusSchema(k)),
-	)
-	required := []string{k.ID, k.Version, "status"}
+// summary is the schema of an element of the list, which has items of all formats of the kind.
+func (s itemAddress) summary(shapes shapes) content.Object {
+	k, folders := s.kind, slices.Sorted(maps.Keys(shapes))
+	fields := Object(k.ID, inside(shapes.common(folders).properties, k.ID))
+	var required []string
 	for _, name := range k.Summary {
 		always := true
 		for _, folder := range folders {
-			s := shapes[folder]
-			if raw := s.properties.Get(name); raw != nil && properties.Get(name) == nil {
-				properties = append(properties, content.Member{Name: name, Value: raw})
+			in := shapes[folder]
+			if raw := in.properties.Get(name); raw != nil && fields.Get(name) == nil {
+				fields = append(fields, content.Member{Name: name, Value: raw})
 			}
-			always = always && slices.Contains(s.required, name)
+			always = always && slices.Contains(in.required, name)
 		}
 		if always {
 			required = append(required, name)
 		}
 	}
-	if hasPeriods(k, set) {
-		for _, near := range [][3]string{
-			{"in_force", "Days", "Период на день `in_force`."},
-			{"previous", "NearDays", "Что действовало до этого."},
-			{"next", "NearDays", "Что будет действовать после."},
-		} {
-			days := append(ref("schemas", near[1]), Object("description", near[2])...)
-			properties = append(properties, Object(near[0], days)...)
-		}
+	schema := s.template("summary", "properties", fields)
+	if hasPeriods(k, s.set) {
+		schema = merge(schema, s.template("periods of a summary"))
 	}
-	properties = append(properties, Object(
-		"canonical_url", ref("schemas", "CanonicalUrl"), "content_checksum", ref("schemas", "Checksum"),
-		"fetched_at", ref("schemas", "FetchedAt"),
-	)...)
-	return closed(
-		"Элемент списка: действующая (или выбранная фильтром) версия "+w.Of+".",
-		append(required, "canonical_url", "content_checksum", "fetched_at"), properties,
-	)
+	schema = merge(schema, s.template("found at"))
+	return extended(schema, append(required, "canonical_url", "content_checksum", "fetched_at"), "required")
 }
 
 // served is the schema of a version: the fields of its formats, and those that the service adds
 // (see site.Config.item).
 func (s itemAddress) served(item shape) content.Object {
-	k := s.kind
-	properties := Object(
-		k.ID, inside(item.properties, k.ID), k.Version, ref("schemas", "Version"),
-		"status", ref("schemas", statusSchema(k)),
-	)
-	for _, m := range item.properties {
-		if m.Name != k.ID {
-			properties = append(properties, m)
-		}
-	}
-	properties = append(properties, Object(
-		"published_at", ref("schemas", "PublishedAt"), "updated_at", ref("schemas", "UpdatedAt"),
-		"change_note", ref("schemas", "ChangeNote"), "canonical_url", ref("schemas", "CanonicalUrl"),
-	)...)
+	schema := merge(Object("description", item.about), s.template("item", "properties", item.properties))
+	schema = merge(schema, s.template("published"))
 	for _, name := range []string{"output_schema_url", "discovery_urls"} {
 		if item.derived[name] != nil {
-			properties = append(properties, content.Member{Name: name, Value: item.derived[name]})
+			schema = merge(schema, Object("properties", Object(name, item.derived[name])))
 		}
 	}
-	properties = append(properties, Object(
-		"checksum_algorithm", ref("schemas", "ChecksumAlgorithm"), "content_checksum", ref("schemas", "Checksum"),
-		"fetched_at", ref("schemas", "FetchedAt"),
-	)...)
-	required := append([]string{k.Version, "status"}, item.required...)
-	required = append(required, "canonical_url", "checksum_algorithm", "content_checksum", "fetched_at")
-	return Object("description", item.about, "type", "object", "required", required, "properties", properties)
+	required := append(slices.Clip(item.required), "canonical_url", "checksum_algorithm", "content_checksum", "fetched_at")
+	return extended(merge(schema, s.template("checked")), required, "required")
 }
 
 // shape is what formats say to readers.
