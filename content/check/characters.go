@@ -3,7 +3,6 @@ package check
 import (
 	"bytes"
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -84,23 +83,33 @@ func isHidden(before, c, after rune) bool {
 type character struct {
 	c            rune
 	line, column int
-	escaped      bool // written as an escape: \u200B
 }
 
-// hidden finds invisible characters: literal ones anywhere in the file, and escapes in double
-// quotes.
+// hidden finds invisible characters: literal ones anywhere in the file, and in names and values those that are
+// only written as escapes.
 func (d *Document) hidden() (found []content.Finding) {
-	for _, m := range append(hiddenIn(d.raw), d.hiddenEscapes()...) {
-		if len(found) > maxFindings {
-			break
-		}
-		s := say("invisible", "shows", args{"code": codePoint(m.c), "name": charName(m.c)})
-		if changesDirection(m.c) {
-			s = say("direction", "turns", args{"code": codePoint(m.c), "name": charName(m.c)})
-		}
-		found = append(found, foundAt(d.Path, m.line, m.column, s))
+	for _, m := range hiddenIn(d.raw) {
+		found = append(found, hiddenAt(d.Path, m.line, m.column, m.c))
 	}
+	if !bytes.ContainsRune(d.raw, '\\') {
+		return found
+	}
+	eachScalar(d.root, func(n *yaml.Node) {
+		for _, m := range hiddenIn([]byte(n.Value)) {
+			if len(found) <= maxFindings && !bytes.ContainsRune(d.raw, m.c) {
+				found = append(found, hiddenAt(d.Path, n.Line, n.Column, m.c))
+			}
+		}
+	})
 	return found
+}
+
+func hiddenAt(path string, line, column int, c rune) content.Finding {
+	s := say("invisible", "shows", args{"code": codePoint(c), "name": charName(c)})
+	if changesDirection(c) {
+		s = say("direction", "turns", args{"code": codePoint(c), "name": charName(c)})
+	}
+	return foundAt(path, line, column, s)
 }
 
 // hiddenLead has the first bytes of invisible characters in UTF-8. Few bytes of Russian text
@@ -127,39 +136,11 @@ func hiddenIn(raw []byte) (found []character) {
 		}
 		before, _ := utf8.DecodeLastRune(raw[:i])
 		after, _ := utf8.DecodeRune(raw[i+n:])
-		if isHidden(before, c, after) && i > 0 { // a byte order mark at the start is a finding of Style
+		if isHidden(before, c, after) && (i > 0 || c != bom) { // at the start that is a finding of Style
 			found = append(found, character{c: c, line: line, column: 1 + columns(raw[start:i])})
 		}
 		i += n
 	}
-	return found
-}
-
-// hiddenEscapes finds the escapes for invisible characters.
-func (d *Document) hiddenEscapes() (found []character) {
-	if !bytes.Contains(d.raw, []byte(`\u`)) && !bytes.Contains(d.raw, []byte(`\U`)) &&
-		!bytes.Contains(d.raw, []byte(`\x`)) {
-		return nil
-	}
-	lines := d.lines()
-	eachScalar(d.root, func(n *yaml.Node) {
-		if len(found) > maxFindings || n.Style&yaml.DoubleQuotedStyle == 0 ||
-			bytes.IndexFunc([]byte(n.Value), content.Invisible) < 0 {
-			return
-		}
-		text := lines.quoted(n)
-		at := func(i int) rune {
-			if i < 0 || i >= len(text) {
-				return 0
-			}
-			return text[i].c
-		}
-		for i, m := range text {
-			if m.escaped && isHidden(at(i-1), m.c, at(i+1)) {
-				found = append(found, m)
-			}
-		}
-	})
 	return found
 }
 
@@ -282,45 +263,6 @@ func (t *textLines) at(nth int) []rune {
 		t.nth, t.line = nth, []rune(string(cutBOM("", t.raw[nth])))
 	}
 	return t.line
-}
-
-// quoted reads a scalar in double quotes: its characters with their positions.
-func (t *textLines) quoted(n *yaml.Node) (text []character) {
-	for i := n.Line - 1; i < len(t.raw); i++ {
-		line, j := t.at(i), 0
-		if i == n.Line-1 {
-			j = n.Column // after the quote
-		}
-		for j < len(line) {
-			m := character{c: line[j], line: i + 1, column: j + 1}
-			switch {
-			case m.c == '"':
-				return text
-			case m.c == '\\' && j+1 < len(line):
-				m.escaped = true
-				m.c, j = escape(line, j)
-			}
-			text = append(text, m)
-			j++
-		}
-	}
-	return text
-}
-
-// escape reads the escape at a place and returns its character and the place of its last
-// byte. The character is 0 if it is not an escape, or one that cannot be of an invisible
-// character.
-func escape(line []rune, at int) (c rune, end int) {
-	digits := map[rune]int{'x': 2, 'u': 4, 'U': 8}[line[at+1]]
-	end = at + 1 + digits
-	if digits == 0 || end >= len(line) {
-		return 0, at + 1
-	}
-	v, err := strconv.ParseUint(string(line[at+2:end+1]), 16, 32)
-	if err != nil {
-		return 0, at + 1
-	}
-	return rune(v), end
 }
 
 // indents finds lines that are indented with spaces unknown to YAML: they become part of the

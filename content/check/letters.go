@@ -344,18 +344,6 @@ func foreignIn(name string) (nth int, hint content.RuleText) {
 func (d *Document) place(n *yaml.Node, before, word string, nth int) (line, column int) {
 	lines := d.lines()
 	skip := strings.Count(before, word)
-	if n.Style&yaml.DoubleQuotedStyle != 0 {
-		text := lines.quoted(n)
-		said := make([]rune, len(text))
-		for i, m := range text {
-			said[i] = m.c
-		}
-		if i := nthIndex(string(said), word, skip); i >= 0 {
-			m := text[utf8.RuneCountInString(string(said)[:i])+nth-1]
-			return m.line, m.column
-		}
-		return n.Line, n.Column
-	}
 	for i := n.Line - 1; i < len(lines.raw); i++ {
 		said, from := lines.at(i), 0
 		if i == n.Line-1 {
@@ -366,6 +354,9 @@ func (d *Document) place(n *yaml.Node, before, word string, nth int) (line, colu
 			return i + 1, from + utf8.RuneCountInString(text[:at]) + nth
 		}
 		skip -= strings.Count(text, word)
+		if n.Style&yaml.DoubleQuotedStyle != 0 {
+			break // it may have escapes
+		}
 	}
 	return n.Line, n.Column
 }
