@@ -45,6 +45,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v3"
 
@@ -137,13 +138,13 @@ func (s *Set) Derived() *content.Field { return s.derived }
 type schema struct {
 	read     func() (*format, error)
 	compiled func() (*jsonschema.Schema, error)
-	document func() []byte // JSON
+	document func() []byte // JSON for people
 }
 
 // format is a format with the one that it extends merged.
 type format struct {
-	node *yaml.Node
-	root *content.Field
+	document json.RawMessage // with its fields in the order of the file
+	root     *content.Field
 }
 
 func newSchema(fsys fs.FS, name string) *schema {
@@ -153,9 +154,9 @@ func newSchema(fsys fs.FS, name string) *schema {
 		if err != nil {
 			return nil, err
 		}
-		return compile(t.node)
+		return compile(t.document)
 	})
-	s.document = sync.OnceValue(func() []byte { return must(indented(s.written().node)) })
+	s.document = sync.OnceValue(func() []byte { return must(indented(s.written().document)) })
 	return s
 }
 
@@ -172,9 +173,12 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-func compile(node *yaml.Node) (*jsonschema.Schema, error) {
-	var value any
-	if err := node.Decode(&value); err != nil {
+func compile(document []byte) (*jsonschema.Schema, error) {
+	if !jsontext.Value(document).IsValid() {
+		return nil, errors.New("a field stands twice")
+	}
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(document))
+	if err != nil {
 		return nil, err
 	}
 	c := jsonschema.NewCompiler()
@@ -194,18 +198,15 @@ func read(fsys fs.FS, name string) (*format, error) {
 	if node, err = extended(fsys, name, node); err != nil {
 		return nil, err
 	}
-	return &format{node: node, root: describe("", node, node)}, nil
+	written, err := ordered{node}.MarshalJSON()
+	return &format{written, describe("", node, node)}, err
 }
 
-// indented is a YAML document as JSON for people.
-func indented(node *yaml.Node) ([]byte, error) {
-	plain, err := ordered{node}.MarshalJSON()
-	if err != nil {
-		return nil, err
-	}
-	var document bytes.Buffer
-	err = json.Indent(&document, plain, "", "  ")
-	return document.Bytes(), err
+// indented is a JSON document for people.
+func indented(document []byte) ([]byte, error) {
+	var b bytes.Buffer
+	err := json.Indent(&b, document, "", "  ")
+	return b.Bytes(), err
 }
 
 // document reads a file of YAML.

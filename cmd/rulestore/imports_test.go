@@ -139,7 +139,7 @@ func TestLibrariesBehindOnePackage(t *testing.T) {
 		"github.com/spf13/":               "cmd/rulestore",
 		"github.com/santhosh-tekuri/":     "schemas",
 		"github.com/cockroachdb/apd":      "server/calc",
-		"github.com/go-json-experiment/":  "content server/verify",
+		"github.com/go-json-experiment/":  "content schemas server/verify",
 		"github.com/gowebpki/jcs":         "", // the second opinion on the canonical form: tests alone
 		"github.com/prometheus/":          "server/admin",
 		"github.com/modelcontextprotocol": "server/mcpserver",
