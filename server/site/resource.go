@@ -44,6 +44,7 @@ type Resource struct {
 	referenced *referenced // nil if references to it are not shown
 
 	unverified *content.Publication // set if the text may not match its seal
+	alone      string               // the media type that it has alone of those of its version
 
 	ofBuild bool // it depends on the build alone, for [Site.Changed]
 }
@@ -83,7 +84,7 @@ func (g *Gone) What() string {
 func (r *Resource) only(mediaType string) *Resource {
 	for _, rep := range r.Representations {
 		if rep.Type == mediaType {
-			return &Resource{Representations: []*Representation{rep}, Static: true}
+			return &Resource{Representations: []*Representation{rep}, Static: true, alone: mediaType, unverified: r.unverified}
 		}
 	}
 	return &Resource{Static: true, Gone: r.Gone}

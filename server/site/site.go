@@ -159,7 +159,11 @@ func (s *Site) Lookup(path string) *Resource {
 		if !r.unverified.Sound() {
 			return nil
 		}
-		return s.made(s.entries[r.unverified])
+		made := s.made(s.entries[r.unverified])
+		if r.alone != "" {
+			return made.only(r.alone)
+		}
+		return made
 	}
 	if r.referenced != nil {
 		if n := s.references().resources[path]; n != nil {

@@ -43,11 +43,10 @@ const (
 
 // Config is the configuration of a verification.
 type Config struct {
-	URL        string                // the base URL of the server
-	Repository *content.Snapshot     // the published content of a repository; nil: there is none to compare with
-	Log        *Log                  // nil: the log is not checked
-	Timeout    time.Duration         // per request; 0 is half a minute
-	Progress   func(done, total int) // called for each request, by one goroutine at a time; may be nil
+	URL        string            // the base URL of the server
+	Repository *content.Snapshot // the published content of a repository; nil: there is none to compare with
+	Log        *Log              // nil: the log is not checked
+	Timeout    time.Duration     // per request; 0 is half a minute
 }
 
 // Difference is one place at which the server does not serve what it should.
@@ -118,13 +117,11 @@ type verifier struct {
 	files    bool                      // of an export
 	ledger   *ledger                   // nil if it cannot be read, or nobody asks
 	highest  map[string]content.Tag    // versions that count in the log, by item
-	total    int                       // number of requests
 	most     int64                     // maximum size of a response, in bytes
 
 	mu       sync.Mutex
 	result   Verification
 	failures int
-	done     int
 	bytes    int               // of all answers
 	missing  map[string]bool   // publications of which an export has no file, by tag
 	statuses map[string]string // of versions in the lists of an export, by tag
@@ -286,7 +283,6 @@ func (v *verifier) jobs(listed []content.Seal) []job {
 		jobs = append(jobs, job{item + " (current)", path, jsonType, check})
 	}
 	rand.Shuffle(len(jobs), func(i, j int) { jobs[i], jobs[j] = jobs[j], jobs[i] })
-	v.total = len(jobs)
 	return jobs
 }
 
@@ -328,7 +324,6 @@ feed:
 
 // do does one job.
 func (v *verifier) do(ctx context.Context, j job, stop context.CancelCauseFunc) {
-	defer v.progress()
 	a, err := v.client.ask(ctx, j.path, j.accept, v.most)
 	switch {
 	case err != nil && ctx.Err() == nil:
@@ -369,16 +364,6 @@ func (v *verifier) failed(j job, err error, stop context.CancelCauseFunc) {
 	defer v.mu.Unlock()
 	if v.failures >= maxFailures {
 		stop(fmt.Errorf("%d requests came to nothing, the last one for %s: %w", v.failures, j.path, err))
-	}
-}
-
-// progress counts requests.
-func (v *verifier) progress() {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.done++
-	if v.Progress != nil {
-		v.Progress(v.done, v.total)
 	}
 }
 
