@@ -16,7 +16,7 @@ import (
 )
 
 type calcFlags struct {
-	serve         serveFlags // of the repository
+	config        // of the repository
 	input, format string
 	example       bool
 }
@@ -24,9 +24,7 @@ type calcFlags struct {
 func newCalc(e *env) *cobra.Command {
 	var f calcFlags
 	c := &cobra.Command{
-		Use: "calc",
-		Example: `  rulestore calc loan_payment --example | rulestore calc loan_payment
-  rulestore calc consumer_rights_deadline_date --repo rules --input request.json`,
+		Use:  "calc",
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -36,17 +34,10 @@ func newCalc(e *env) *cobra.Command {
 		},
 	}
 	flags := c.Flags()
-	pathVar(
-		flags, &f.input, "input", "",
-		"the file with the request; - is the standard input, which is read too if it is no terminal",
-	)
-	pathVar(
-		flags, &f.serve.repo, "repo", "",
-		"the repository whose calendars and parameters count; without it, the starter content",
-	)
-	flags.StringVar(&f.serve.ref, "ref", "", "the branch of the repository; without it, the one that HEAD names")
-	flags.StringVar(&f.format, "format", "", "text or json; without it text on a terminal, else json")
-	flags.BoolVar(&f.example, "example", false, "print a request that works, and calculate nothing")
+	pathVar(flags, &f.input, "input", "")
+	f.flags(flags, "repo", "ref")
+	choiceVar(flags, &f.format, "format", "", "text", "json")
+	flags.BoolVar(&f.example, "example", false, "")
 	return c
 }
 
@@ -69,11 +60,6 @@ func listTools(out io.Writer) error {
 
 // calculate prints the answer of a tool to a request.
 func calculate(c *cobra.Command, e *env, id string, f calcFlags) error {
-	if f.format != "" {
-		if err := checkFormat(f.format, "text", "json"); err != nil {
-			return err
-		}
-	}
 	tool, err := findTool(id)
 	if err != nil {
 		return err
@@ -86,7 +72,10 @@ func calculate(c *cobra.Command, e *env, id string, f calcFlags) error {
 	if err != nil {
 		return err
 	}
-	snapshot, err := f.serve.loadSnapshot(c.Context(), e)
+	if err := f.check(e); err != nil {
+		return err
+	}
+	snapshot, err := f.loadSnapshot(c.Context(), e)
 	if err != nil {
 		return err
 	}

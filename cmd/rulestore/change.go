@@ -31,8 +31,8 @@ func newDiff(e *env) *cobra.Command {
 	}
 	flags := c.Flags()
 	repoFlag(flags, &f.repo)
-	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
-	flags.StringVar(&f.format, "format", "text", "text or json")
+	flags.StringVar(&f.ref, "ref", "", "")
+	choiceVar(flags, &f.format, "format", "text", "text", "json")
 	return c
 }
 
@@ -46,9 +46,6 @@ type versionDiff struct {
 }
 
 func diff(ctx context.Context, e *env, f diffFlags, name string, versions []string) error {
-	if err := checkFormat(f.format, "text", "json"); err != nil {
-		return err
-	}
 	r, err := e.loadDrafts(ctx, f.repo, f.ref, nil)
 	if err != nil {
 		return err

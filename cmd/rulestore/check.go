@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -13,25 +12,23 @@ import (
 )
 
 func newCheck(e *env) *cobra.Command {
-	f, format := serveFlags{checkOnly: true}, ""
+	f, format := config{checkOnly: true}, ""
 	c := &cobra.Command{
 		Use:  "check",
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error { return f.load(c.Context(), e, format) },
 	}
-	f.source(c.Flags())
-	f.operate.log.register(c.Flags())
-	c.Flags().StringVar(&format, "format", "text", "text, json, sarif or github")
+	f.flags(c.Flags(), append(contentFlags, logFlags...)...)
+	choiceVar(c.Flags(), &format, "format", "text", formats...)
 	return c
 }
 
 // load loads what a server with the same flags would serve, and prints what was found.
-func (f serveFlags) load(ctx context.Context, e *env, format string) error {
-	f = f.at(e)
-	if err := errors.Join(checkFormat(format, formats...), f.check(), f.operate.log.check()); err != nil {
+func (c *config) load(ctx context.Context, e *env, format string) error {
+	if err := c.check(e); err != nil {
 		return err
 	}
-	p, err := f.publisher(ctx, e, f.operate.log.logger(e.stderr))
+	p, err := c.follower(ctx, e, c.logger(e.stderr))
 	if err != nil {
 		return err
 	}
@@ -43,11 +40,11 @@ func (f serveFlags) load(ctx context.Context, e *env, format string) error {
 	if loaded.Fixed {
 		loaded.Report.Add(follow.PinnedFinding(loaded.Snapshot.Branch))
 	}
-	return f.printCheck(e, format, loaded)
+	return c.printCheck(e, format, loaded)
 }
 
 // printCheck prints the result of a load. It fails if some content would not be served as written.
-func (f serveFlags) printCheck(e *env, format string, r loader.Loaded) error {
+func (c *config) printCheck(e *env, format string, r loader.Loaded) error {
 	s, report := r.Snapshot, r.Report
 	refused, held := len(report.Refused), len(report.Held)
 	mistakes, warnings := report.Count(content.Error), report.Count(content.Warning)
@@ -58,7 +55,7 @@ func (f serveFlags) printCheck(e *env, format string, r loader.Loaded) error {
 			}
 			e.printer.Fprintf(
 				w, "%s, branch %s at %s: %d publications of %d items; %d refused, %d held, %d errors, %d warnings\n",
-				f.contentName(), content.Printable(s.Branch), content.ShortCommit(s.Commit), s.Count(), len(s.Items),
+				c.contentName(), content.Printable(s.Branch), content.ShortCommit(s.Commit), s.Count(), len(s.Items),
 				refused, held, mistakes, warnings,
 			)
 		},
@@ -81,7 +78,7 @@ func (f serveFlags) printCheck(e *env, format string, r loader.Loaded) error {
 	})
 	if n := refused + held; err == nil && n+mistakes > 0 {
 		err = foundErrorf(
-			"check %s: %d publications would not be served, %d errors (see above)", f.contentName(), n, mistakes,
+			"check %s: %d publications would not be served, %d errors (see above)", c.contentName(), n, mistakes,
 		)
 	}
 	return err

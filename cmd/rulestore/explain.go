@@ -19,14 +19,11 @@ func newRules(e *env) *cobra.Command {
 		Args: arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error { return listRules(e, format) },
 	}
-	c.Flags().StringVar(&format, "format", "text", "text or json")
+	choiceVar(c.Flags(), &format, "format", "text", "text", "json")
 	return c
 }
 
 func listRules(e *env, format string) error {
-	if err := checkFormat(format, "text", "json"); err != nil {
-		return err
-	}
 	if format == "json" {
 		return writeJSON(e.stdout, check.Rules())
 	}

@@ -14,40 +14,32 @@ import (
 	"rulestore/server/site"
 )
 
-type exportFlags struct {
-	serve serveFlags
-	log   logFlags
-}
-
 func newExport(e *env) *cobra.Command {
-	var f exportFlags
+	var f config
 	c := &cobra.Command{
-		Use:     "export",
-		Example: `  rulestore export /srv/rules --repo rules --base-url https://rules.example.org`,
-		Args:    arguments(1, 1),
-		RunE:    func(c *cobra.Command, args []string) error { return f.run(c.Context(), e, e.path(args[0])) },
+		Use:  "export",
+		Args: arguments(1, 1),
+		RunE: func(c *cobra.Command, args []string) error { return exportSite(c.Context(), e, f, e.path(args[0])) },
 	}
-	f.serve.source(c.Flags())
-	f.log.register(c.Flags())
+	f.flags(c.Flags(), append(contentFlags, logFlags...)...)
 	return c
 }
 
-func (f exportFlags) run(ctx context.Context, e *env, dir string) error {
-	f.serve = f.serve.at(e)
-	if err := f.serve.check(); err != nil {
+func exportSite(ctx context.Context, e *env, f config, dir string) error {
+	if err := f.check(e); err != nil {
 		return err
 	}
-	if f.serve.drafts {
+	if f.drafts {
 		return usageErrorf("what is exported is for everybody, and drafts are not: leave out --drafts")
 	}
-	log := f.log.logger(e.stderr)
-	p, err := f.serve.publisher(ctx, e, log)
+	log := f.logger(e.stderr)
+	p, err := f.follower(ctx, e, log)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
 	p.Site = site.Config{Version: build(), Schemas: schemas.Embedded(), Math: calc.New(), MCP: true}
-	p.Base = func(s content.Settings) string { return f.serve.publicURL(s, "") }
+	p.Base = func(s content.Settings) string { return f.publicURL(s, "") }
 	start := time.Now()
 	first, err := p.Load(ctx)
 	if err != nil {

@@ -20,9 +20,9 @@ import (
 // pathFlag is a flag that names a file, a folder or a repository. [env.resolve] makes it absolute.
 type pathFlag string
 
-func pathVar(flags *pflag.FlagSet, to *string, name, value, usage string) {
+func pathVar(flags *pflag.FlagSet, to *string, name, value string) {
 	*to = value
-	flags.Var((*pathFlag)(to), name, usage)
+	flags.Var((*pathFlag)(to), name, "")
 }
 
 // String implements pflag.Value.
@@ -68,10 +68,33 @@ func (e *env) prefix() string {
 }
 
 // repoFlag adds the flag for the repository of an author.
-func repoFlag(flags *pflag.FlagSet, repo *string) {
-	pathVar(
-		flags, repo, "repo", ".", "the repository; any folder in it will do",
-	)
+func repoFlag(flags *pflag.FlagSet, repo *string) { pathVar(flags, repo, "repo", ".") }
+
+// choice is a flag with one of some values.
+type choice struct {
+	value *string
+	known []string
+}
+
+// choiceVar adds a flag with one of some values, and its default.
+func choiceVar(flags *pflag.FlagSet, to *string, name, value string, known ...string) {
+	*to = value
+	flags.Var(choice{to, known}, name, "")
+}
+
+// String implements pflag.Value.
+func (c choice) String() string { return *c.value }
+
+// Type implements pflag.Value.
+func (c choice) Type() string { return "string" }
+
+// Set implements pflag.Value.
+func (c choice) Set(name string) error {
+	if !slices.Contains(c.known, name) {
+		return i18n.Errorf("choose one of %s", strings.Join(c.known, ", "))
+	}
+	*c.value = name
+	return nil
 }
 
 // variablePrefix is the prefix of the program's variables.

@@ -126,7 +126,7 @@ func TestLossesAreHeldBack(t *testing.T) {
 
 func TestLossLimit(t *testing.T) {
 	for text, want := range map[string]int{"": 0, "3": 3, "all": -1} {
-		if got := (&remoteFlags{maxLoss: text}).lossLimit(); got != want {
+		if got := (&config{maxLoss: text}).lossLimit(); got != want {
 			t.Errorf("%q: %d", text, got)
 		}
 	}

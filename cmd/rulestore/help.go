@@ -2,7 +2,7 @@ package main
 
 import (
 	"cmp"
-	"embed"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -10,30 +10,60 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"go.yaml.in/yaml/v3"
 
 	"rulestore/content/i18n"
 )
 
-// helpTexts is the help, a file for each command: how it is used, what it does in one line,
-// and after an empty line the rest. Commands of authors have one in each language; what
-// their flags do is in the catalogue, since many have the same.
-//
-//go:embed help
-var helpTexts embed.FS
+// helpOf is what the help says of a command.
+type helpOf struct {
+	Use, Short, Long said
+	Example          string
+	Flags            map[string]said
+}
+
+// said is a text in English and, if it is of an authors' command, in Russian.
+type said []string
+
+// in is the text in the language of a printer.
+func (s said) in(p *i18n.Printer) string {
+	switch {
+	case len(s) == 0:
+		return ""
+	case p.IsEnglish():
+		return s[0]
+	}
+	return s[len(s)-1]
+}
+
+// helps is the help by command; rulestore has the flags that several commands have.
+var helps = func() map[string]helpOf {
+	all := map[string]helpOf{}
+	files, err := texts.ReadDir("texts/help")
+	for _, f := range files {
+		raw, e := texts.ReadFile("texts/help/" + f.Name())
+		err = errors.Join(err, e, yaml.Unmarshal(raw, &all))
+	}
+	if err != nil {
+		panic(err) // they are embedded, and tests read all of them
+	}
+	return all
+}()
 
 // setHelp gives a command its help in the language that it speaks.
 func (e *env) setHelp(c *cobra.Command) {
-	language := "ru"
-	if e.printerOf(c).IsEnglish() {
-		language = "en"
+	help, p := helps[c.Name()], e.printerOf(c)
+	c.Use, c.Short, c.Long = help.Use.in(p), help.Short.in(p), strings.TrimSpace(help.Long.in(p))
+	if example := strings.TrimSpace(help.Example); example != "" {
+		c.Example = "  " + strings.ReplaceAll(example, "\n", "\n  ")
 	}
-	raw, err := helpTexts.ReadFile("help/" + language + "/" + c.Name() + ".txt")
-	if err != nil {
-		return // TestHelp fails
-	}
-	head, long, _ := strings.Cut(strings.TrimSpace(string(raw)), "\n\n")
-	c.Use, c.Short, _ = strings.Cut(head, "\n")
-	c.Long = long
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if own := help.Flags[f.Name]; own != nil {
+			f.Usage = own.in(p)
+		} else if f.Usage == "" {
+			f.Usage = helps["rulestore"].Flags[f.Name].in(p)
+		}
+	})
 }
 
 // newHelp replaces the command of cobra, which knows no errors.
@@ -126,14 +156,8 @@ const (
 // headings are in the order of the help.
 var headings = []string{otherFlags, aboutFirstDay, aboutContent, aboutRemote, aboutListening, aboutOperating}
 
-// under puts flags of a command under a heading.
-func under(heading string, flags *pflag.FlagSet, names ...string) {
-	for _, name := range names {
-		if err := flags.SetAnnotation(name, "heading", []string{heading}); err != nil {
-			panic(err) // a flag that the command does not have
-		}
-	}
-}
+// headingOf is the annotation of a flag that is under a heading.
+const headingOf = "heading"
 
 // helpWidth is the length of a line of the help.
 const helpWidth = 114
@@ -142,7 +166,7 @@ const helpWidth = 114
 func (e *env) printFlags(w io.Writer, flags *pflag.FlagSet, heading string) {
 	under := pflag.NewFlagSet("", pflag.ContinueOnError)
 	flags.VisitAll(func(f *pflag.Flag) {
-		if of := append(f.Annotations["heading"], otherFlags)[0]; !f.Hidden && of == heading {
+		if of := append(f.Annotations[headingOf], otherFlags)[0]; !f.Hidden && of == heading {
 			told := *f
 			told.Value, told.Usage, told.DefValue = e.shown(f.Value), e.flagUsage(f), ""
 			under.AddFlag(&told)
@@ -181,13 +205,13 @@ var flagKinds = map[string]i18n.Text{
 
 // flagUsage describes a flag and its default.
 func (e *env) flagUsage(f *pflag.Flag) string {
-	usage := i18n.Text{Format: f.Usage}
+	usage := f.Usage
 	if f.Name == "help" {
-		usage = i18n.New("show this help")
+		usage = helps["rulestore"].Flags["help"].in(e.printer)
 	}
 	switch f.DefValue {
 	case "", "0", "0s", "false", "[]":
-		return e.printer.Sprint(usage)
+		return usage
 	}
 	return e.printer.Sprintf("%s (default %s)", usage, f.DefValue)
 }

@@ -4,16 +4,14 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"io/fs"
+	"maps"
 	"os/exec"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
@@ -55,12 +53,9 @@ func TestHelp(t *testing.T) {
 			if c.HasExample() && (!strings.Contains(english, c.Example) || !strings.Contains(russian, c.Example)) {
 				t.Error("an example is missing")
 			}
-			for _, language := range languagesOf(c) {
-				text, err := helpTexts.ReadFile("help/" + language + "/" + c.Name() + ".txt")
-				if err != nil {
-					t.Fatal(err)
-				}
-				for line := range strings.SplitSeq(string(text), "\n") {
+			help := helps[c.Name()]
+			for _, text := range slices.Concat(help.Use, help.Short, help.Long) {
+				for line := range strings.SplitSeq(text, "\n") {
 					if n := len([]rune(line)); n > 96 {
 						t.Errorf("%q has %d characters", line, n)
 					}
@@ -79,34 +74,40 @@ func TestHelpNamesValues(t *testing.T) {
 	}
 }
 
-// languagesOf are those in which a command speaks.
-func languagesOf(c *cobra.Command) []string {
-	if isEnglish(c) {
-		return []string{"en"}
+// Every command and each of its flags has help in its languages, and no help is of anything else.
+func TestHelpIsWhole(t *testing.T) {
+	unused := map[string]bool{"rulestore --help": true}
+	for name, help := range helps {
+		unused[name] = true
+		for flag := range help.Flags {
+			unused[name+" --"+flag] = true
+		}
 	}
-	return []string{"en", "ru"}
-}
-
-// Every command has a file of help in each of its languages, and every file is that of a command.
-func TestHelpOfNoCommand(t *testing.T) {
-	for _, language := range []string{"en", "ru"} {
-		names := []string{"rulestore.txt", "help.txt"}
-		for _, c := range newRoot(&env{}).Commands() {
-			if slices.Contains(languagesOf(c), language) {
-				names = append(names, c.Name()+".txt")
+	for _, c := range append(newRoot(&env{}).Commands(), newRoot(&env{}), newHelp()) {
+		help, languages := helps[c.Name()], 2
+		if isEnglish(c) {
+			languages = 1
+		}
+		if len(help.Use) != languages || len(help.Short) != languages || len(help.Long) != languages && help.Long != nil {
+			t.Errorf("%s has help in %d, %d and %d languages", c.Name(), len(help.Use), len(help.Short), len(help.Long))
+		}
+		delete(unused, c.Name())
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			for _, of := range []string{c.Name(), "rulestore", "serve"} {
+				if text := helps[of].Flags[f.Name]; text != nil {
+					delete(unused, of+" --"+f.Name)
+					if of != "serve" && len(text) < languages || f.Usage == "" {
+						t.Errorf("--%s of %s has help in %d languages", f.Name, c.Name(), len(text))
+					}
+					return
+				}
 			}
-		}
-		slices.Sort(names)
-		files, err := fs.Glob(helpTexts, "help/"+language+"/*")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range files {
-			files[i] = path.Base(files[i])
-		}
-		if !slices.Equal(files, names) {
-			t.Errorf("there is help in %s in %q, and the commands have %q", language, files, names)
-		}
+			t.Errorf("--%s of %s has no help", f.Name, c.Name())
+		})
+	}
+	delete(unused, "rulestore --help")
+	for of := range unused {
+		t.Errorf("there is help for %s, which there is not", of)
 	}
 }
 
@@ -156,16 +157,12 @@ func russianTexts(t *testing.T) map[string]string {
 			all[noun[0]] = strings.Join(noun[1:], " ")
 		}
 	}
-	files, err := helpTexts.ReadDir("help/ru")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		raw, err := helpTexts.ReadFile("help/ru/" + f.Name())
-		if err != nil {
-			t.Fatal(err)
+	for name, help := range helps {
+		for i, text := range append([]said{help.Short, help.Long}, slices.Collect(maps.Values(help.Flags))...) {
+			if len(text) > 1 {
+				all[fmt.Sprintf("help/%s %d", name, i)] = text[1]
+			}
 		}
-		all["help/ru/"+f.Name()] = string(raw)
 	}
 	return all
 }

@@ -19,9 +19,8 @@ import (
 
 func newInit(e *env) *cobra.Command {
 	return &cobra.Command{
-		Use:     "init",
-		Example: `  rulestore init ../my-rules`,
-		Args:    arguments(0, 1),
+		Use:  "init",
+		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return initRepository(c.Context(), e, append(args, ".")[0])
 		},

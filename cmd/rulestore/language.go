@@ -72,13 +72,13 @@ func languageOf(name string) string {
 	return code
 }
 
-// catalogues are the Russian of all packages whose texts people read. Help has longer texts in the folder help.
+// catalogues are the Russian of all packages whose texts people read. The help is in texts/help.
 func catalogues() []i18n.Catalogue {
 	all := []i18n.Catalogue{
 		change.Russian(), loader.Russian(), author.Russian(), git.Russian(), signers.Russian(), worktree.Russian(),
 		lsp.Russian(),
 	}
-	for _, name := range []string{"all", "authors", "help"} {
+	for _, name := range []string{"all", "authors"} {
 		file, err := texts.ReadFile("texts/" + name + ".yaml")
 		if err != nil {
 			panic(err) // they are embedded
@@ -154,6 +154,9 @@ func flagErrorText(err error) (i18n.Text, bool) {
 
 // expectedValue describes the value of a flag.
 func expectedValue(f *pflag.Flag) i18n.Text {
+	if c, ok := f.Value.(choice); ok {
+		return i18n.New("one of %s", strings.Join(c.known, ", "))
+	}
 	switch f.Value.Type() {
 	case "bool":
 		return i18n.New("true or false")

@@ -28,10 +28,7 @@ type transparencyFlags struct{ repo, keyFile, verifyKey, state string }
 func newLog(e *env) *cobra.Command {
 	var f transparencyFlags
 	c := &cobra.Command{
-		Use: "log",
-		Example: `  rulestore log key rules.example.org/log ../log.key
-  rulestore log sign --key-file ../log.key
-  rulestore log witness --key-file ../witness.key --verify-key rules.example.org/log+1234abcd+Aa0= --state witness.state`,
+		Use:  "log",
 		Args: arguments(0, 3),
 		RunE: func(c *cobra.Command, args []string) error {
 			do, err := f.action(e, args)
@@ -43,11 +40,9 @@ func newLog(e *env) *cobra.Command {
 	}
 	flags := c.Flags()
 	repoFlag(flags, &f.repo)
-	pathVar(flags, &f.keyFile, "key-file", "", "a file with the private key; RULESTORE_LOG_KEY holds it as well")
-	flags.StringVar(
-		&f.verifyKey, "verify-key", "", "the public key of the log, which the checkpoint has to be signed with",
-	)
-	pathVar(flags, &f.state, "state", "", "the file in which a witness keeps the last checkpoint that it signed")
+	pathVar(flags, &f.keyFile, "key-file", "")
+	flags.StringVar(&f.verifyKey, "verify-key", "", "")
+	pathVar(flags, &f.state, "state", "")
 	return c
 }
 

@@ -19,7 +19,7 @@ func newLSP(e *env) *cobra.Command {
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error { return serveEditor(c.Context(), e) },
 	}
-	c.Flags().Bool("stdio", true, "speak over stdin and stdout; there is no other way, and some editors say it")
+	c.Flags().Bool("stdio", true, "")
 	_ = c.Flags().MarkHidden("stdio")
 	return c
 }

@@ -22,9 +22,7 @@ type markFlags struct{ repo, reason, since, replacedBy string }
 func newMark(e *env) *cobra.Command {
 	var f markFlags
 	c := &cobra.Command{
-		Use: "mark",
-		Example: `  rulestore mark guidelines/product.common.001@1.1.0 archived --reason "Ошибка в сроке"
-  rulestore mark product.cards.001 archived --replaced-by product.bankcards.001 --reason "Новое имя"`,
+		Use:  "mark",
 		Args: arguments(2, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			return mark(c.Context(), e, f, args[0], content.Status(args[1]))
@@ -32,12 +30,9 @@ func newMark(e *env) *cobra.Command {
 	}
 	flags := c.Flags()
 	repoFlag(flags, &f.repo)
-	flags.StringVar(&f.reason, "reason", "", "why: readers see it")
-	flags.StringVar(
-		&f.replacedBy, "replaced-by", "",
-		"the item to take in place of this one, if it is archived or redacted as a whole",
-	)
-	flags.StringVar(&f.since, "since", "", "from which day on, for example 2026-05-01; without it, today")
+	flags.StringVar(&f.reason, "reason", "", "")
+	flags.StringVar(&f.replacedBy, "replaced-by", "", "")
+	flags.StringVar(&f.since, "since", "", "")
 	return c
 }
 

@@ -17,18 +17,15 @@ import (
 )
 
 func newMCPCommand(e *env) *cobra.Command {
-	var f serveFlags
+	var f config
 	var toolsets string
 	c := &cobra.Command{
 		Use:  "mcp",
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error { return serveMCP(c.Context(), e, f, toolsets) },
 	}
-	f.source(c.Flags())
-	c.Flags().StringVar(
-		&toolsets, "toolsets", "",
-		"the toolsets of the client: names separated by commas, or all; without it the default ones",
-	)
+	f.flags(c.Flags(), contentFlags...)
+	c.Flags().StringVar(&toolsets, "toolsets", "", "")
 	return c
 }
 
@@ -37,24 +34,23 @@ func newMCPCommand(e *env) *cobra.Command {
 const offlineURL = "http://" + defaultAddr
 
 // serveMCP serves one client until it is gone or the context ends.
-func serveMCP(ctx context.Context, e *env, f serveFlags, toolsets string) error {
+func serveMCP(ctx context.Context, e *env, f config, toolsets string) error {
 	if err := mcpserver.CheckToolsets(toolsets); err != nil {
 		return usageErrorf("--toolsets: %w", err)
 	}
-	f = f.at(e)
-	if err := f.check(); err != nil {
+	if err := f.check(e); err != nil {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(e.stderr, nil))
-	p, err := f.publisher(ctx, e, log)
+	p, err := f.follower(ctx, e, log)
 	if err != nil {
-		return f.errorBeforeServing(ctx, err)
+		return unlessEnded(ctx, err)
 	}
 	defer p.Close()
 	start := time.Now()
 	first, err := p.Begin(ctx, false)
 	if err != nil {
-		return f.errorBeforeServing(ctx, err)
+		return unlessEnded(ctx, err)
 	}
 	p.Base = func(s content.Settings) string { return f.publicURL(s, offlineURL) }
 	p.Site = site.Config{Version: build(), Schemas: schemas.Embedded(), Math: calc.New(), MCP: true}

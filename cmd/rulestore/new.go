@@ -26,16 +26,13 @@ type newFlags struct{ repo, from, area string }
 func newNew(e *env) *cobra.Command {
 	var f newFlags
 	c := &cobra.Command{
-		Use: "new",
-		Example: `  rulestore new guideline product.cards.001
-  rulestore new guidelines product.cards.002 --from product.cards.001
-  rulestore new guidelines product.cards.003 --area product/cards`,
+		Use:  "new",
 		Args: arguments(2, 2),
 		RunE: func(_ *cobra.Command, args []string) error { return newItem(e, f, args[0], args[1]) },
 	}
 	repoFlag(c.Flags(), &f.repo)
-	c.Flags().StringVar(&f.from, "from", "", "the item to begin with a copy of, of the same kind")
-	c.Flags().StringVar(&f.area, "area", "", "the sub-folder for the file; levels are parted by /")
+	c.Flags().StringVar(&f.from, "from", "", "")
+	c.Flags().StringVar(&f.area, "area", "", "")
 	return c
 }
 

@@ -39,8 +39,7 @@ func newAdmin(e *env) *cobra.Command {
 			return e.askServed(c.Context(), addr, args)
 		},
 	}
-	c.Flags().StringVar(&addr, "admin-addr", process.OperatorsDefault,
-		"the address on which the server answers operators")
+	c.Flags().StringVar(&addr, "admin-addr", process.OperatorsDefault, "")
 	return c
 }
 
@@ -113,10 +112,8 @@ func newHealthcheck(e *env) *cobra.Command {
 			return healthcheck(c.Context(), e.stdout, target, len(args) == 0)
 		},
 	}
-	c.Flags().StringVar(&addr, "addr", defaultAddr, "the address that the server listens on")
-	c.Flags().StringVar(
-		&cert, "tls-cert", "", "the certificate that the server has, if it has one: then it speaks HTTPS",
-	)
+	c.Flags().StringVar(&addr, "addr", defaultAddr, "")
+	c.Flags().StringVar(&cert, "tls-cert", "", "")
 	return c
 }
 

@@ -27,10 +27,7 @@ type publishFlags struct {
 func newPublish(e *env) *cobra.Command {
 	var f publishFlags
 	c := &cobra.Command{
-		Use: "publish",
-		Example: `  rulestore publish --dry-run
-  rulestore publish guidelines/product.common.001 --push
-  rulestore publish --bump registries/glossary=minor --release 1.9.0 --push`,
+		Use:  "publish",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			return publish(c.Context(), e, f, args, isTerminal(c.InOrStdin()))
@@ -38,22 +35,14 @@ func newPublish(e *env) *cobra.Command {
 	}
 	flags := c.Flags()
 	repoFlag(flags, &f.repo)
-	flags.StringVar(
-		&f.ref, "ref", "", "the branch that is served; without it the one that the remote's HEAD names, or main",
-	)
-	flags.StringArrayVar(
-		&f.bumps, "bump", nil, "the step of the version, patch, minor or major: of all, or ITEM=STEP of one",
-	)
-	flags.StringVar(&f.release, "release", "", "also release the product under this version, for example 1.9.0")
-	flags.StringVar(
-		&f.at, "at", "",
-		"publish ahead of time: the day from which readers find it, for example 2027-01-01, at its first moment in "+
-			"the time_zone of rulestore.yaml",
-	)
-	flags.BoolVar(&f.dryRun, "dry-run", false, "show the plan and change nothing")
-	flags.BoolVar(&f.push, "push", false, "push the branch and the tags, all or nothing")
-	flags.BoolVar(&f.prepare, "prepare", false, "write the seals on the branch of a pull request")
-	flags.BoolVar(&f.tag, "tag", false, "make the tags of what was sealed in a merged pull request")
+	flags.StringVar(&f.ref, "ref", "", "")
+	flags.StringArrayVar(&f.bumps, "bump", nil, "")
+	flags.StringVar(&f.release, "release", "", "")
+	flags.StringVar(&f.at, "at", "", "")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "")
+	flags.BoolVar(&f.push, "push", false, "")
+	flags.BoolVar(&f.prepare, "prepare", false, "")
+	flags.BoolVar(&f.tag, "tag", false, "")
 	return c
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -17,14 +16,6 @@ import (
 
 // formats are the forms in which findings are printed.
 var formats = []string{"text", "json", "sarif", "github"}
-
-// checkFormat refuses a form of output that a command does not have.
-func checkFormat(format string, known ...string) error {
-	if slices.Contains(known, format) {
-		return nil
-	}
-	return usageErrorf("--format %q: choose one of %s", format, strings.Join(known, ", "))
-}
 
 // checked is what a command found in content.
 type checked struct {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -78,8 +79,8 @@ func runIn(ctx context.Context, args []string, e env) error {
 	e.printer = e.printerOf(c)
 	switch {
 	case err == nil:
-	case c.Flags().Lookup(formatFlag) != nil && wantsJSON(args, e.getenv):
-		logFlags{format: jsonFormat}.logger(stderr).Error(message(err, nil), "exit_code", exitCode(err))
+	case c.Flags().Lookup(logFormatFlag) != nil && wantsJSON(args, e.getenv):
+		jsonLogger(stderr, slog.LevelInfo).Error(message(err, nil), "exit_code", exitCode(err))
 	default:
 		fmt.Fprintf(stderr, "rulestore: %s\n", message(err, e.printer))
 		if exitCode(err) == exitUsage {

@@ -35,9 +35,9 @@ func newStatus(e *env) *cobra.Command {
 	}
 	flags := c.Flags()
 	repoFlag(flags, &f.repo)
-	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
-	flags.StringVar(&f.format, "format", "text", "text or json")
-	pathVar(flags, &f.signers, "trusted-signers", "", signersUsage)
+	flags.StringVar(&f.ref, "ref", "", "")
+	choiceVar(flags, &f.format, "format", "text", "text", "json")
+	pathVar(flags, &f.signers, "trusted-signers", "")
 	return c
 }
 
@@ -106,9 +106,6 @@ type nextTag struct {
 }
 
 func showStatus(ctx context.Context, e *env, f statusFlags) error {
-	if err := checkFormat(f.format, "text", "json"); err != nil {
-		return err
-	}
 	trusted, err := readSigners(f.signers, f.repo)
 	if err != nil {
 		return err

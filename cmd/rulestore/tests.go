@@ -29,20 +29,15 @@ type testFlags struct{ repo, ref, base, format string }
 func newTest(e *env) *cobra.Command {
 	var f testFlags
 	c := &cobra.Command{
-		Use: "test",
-		Example: `  rulestore test --base main
-  rulestore test tests/search.yaml --format json`,
+		Use:  "test",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, paths []string) error { return f.test(c.Context(), e, paths) },
 	}
 	flags := c.Flags()
 	repoFlag(flags, &f.repo)
-	flags.StringVar(&f.ref, "ref", "", "try a branch, tag or commit instead of the work tree")
-	flags.StringVar(
-		&f.base, "base", "",
-		"say what is different since a branch, tag or commit: since the newest commit that both come from",
-	)
-	flags.StringVar(&f.format, "format", "text", "text, json, sarif or github")
+	flags.StringVar(&f.ref, "ref", "", "")
+	flags.StringVar(&f.base, "base", "", "")
+	choiceVar(flags, &f.format, "format", "text", formats...)
 	return c
 }
 
@@ -63,9 +58,6 @@ type baseComparison struct {
 }
 
 func (f testFlags) test(ctx context.Context, e *env, paths []string) error {
-	if err := checkFormat(f.format, formats...); err != nil {
-		return err
-	}
 	v, err := openValidation(e, validateFlags{repo: f.repo, ref: f.ref, base: f.base, format: f.format}, paths)
 	if err != nil {
 		return err

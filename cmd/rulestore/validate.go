@@ -39,25 +39,16 @@ func newValidate(e *env) *cobra.Command {
 	}
 	flags := c.Flags()
 	repoFlag(flags, &f.repo)
-	flags.StringVar(&f.ref, "ref", "", "check a branch, tag or commit instead of the work tree")
-	flags.StringVar(
-		&f.base, "base", "",
-		"say what changed since a branch, tag or commit: since the newest commit that both come from",
-	)
-	flags.StringVar(&f.format, "format", "text", "text, json, sarif or github")
-	flags.BoolVar(&f.fix, "fix", false, "mend what is mechanical first, without changing what a file says")
-	flags.BoolVar(
-		&f.staged, "staged", false,
-		"check what is to be committed: the staged files, as they are staged, and those that refer to them",
-	)
-	flags.BoolVar(&f.strict, "strict", false, "fail on warnings too")
+	flags.StringVar(&f.ref, "ref", "", "")
+	flags.StringVar(&f.base, "base", "", "")
+	choiceVar(flags, &f.format, "format", "text", formats...)
+	flags.BoolVar(&f.fix, "fix", false, "")
+	flags.BoolVar(&f.staged, "staged", false, "")
+	flags.BoolVar(&f.strict, "strict", false, "")
 	return c
 }
 
 func (f validateFlags) check() error {
-	if err := checkFormat(f.format, formats...); err != nil {
-		return err
-	}
 	if f.fix && f.ref != "" {
 		return usageErrorf("--fix mends the work tree: leave out --ref")
 	}

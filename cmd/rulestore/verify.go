@@ -28,23 +28,17 @@ type verifyFlags struct {
 func newVerify(e *env) *cobra.Command {
 	var f verifyFlags
 	c := &cobra.Command{
-		Use: "verify",
-		Example: `  rulestore verify https://rules.example.org
-  rulestore verify https://rules.example.org --repo .
-  rulestore verify https://rules.example.org --policy policy.yaml --state rules.state`,
+		Use:  "verify",
 		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error { return verifyServer(c.Context(), e, f, args[0]) },
 	}
 	flags := c.Flags()
-	pathVar(flags, &f.repo, "repo", "", "the repository on this machine to compare with")
-	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
-	pathVar(flags, &f.signers, "trusted-signers", "", signersUsage)
-	pathVar(
-		flags, &f.policy, "policy", "",
-		"check the log of the server, which the keys in this file have to have signed",
-	)
-	pathVar(flags, &f.state, "state", "", "the file in which the log is kept as it was seen last")
-	flags.DurationVar(&f.timeout, "timeout", 30*time.Second, "how long one request may take")
+	pathVar(flags, &f.repo, "repo", "")
+	flags.StringVar(&f.ref, "ref", "", "")
+	pathVar(flags, &f.signers, "trusted-signers", "")
+	pathVar(flags, &f.policy, "policy", "")
+	pathVar(flags, &f.state, "state", "")
+	flags.DurationVar(&f.timeout, "timeout", 30*time.Second, "")
 	return c
 }
 

@@ -134,6 +134,6 @@ func newVersion(e *env) *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print it as JSON, with the commit and its time")
+	c.Flags().BoolVar(&asJSON, "json", false, "")
 	return c
 }

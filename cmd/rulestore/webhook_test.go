@@ -29,7 +29,7 @@ func TestWebhookSecrets(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := &env{getenv: func(string) string { return c.env }}
-			secret, err := (&remoteFlags{webhookAddr: "127.0.0.1:0", webhookSecretIn: c.file}).webhookSecret(e)
+			secret, err := (&config{webhookAddr: "127.0.0.1:0", webhookSecretFile: c.file}).webhookSecret(e)
 			if c.says == "" {
 				if err != nil || secret != "0123456789abcdef" {
 					t.Fatalf("%q, %v", secret, err)

@@ -157,7 +157,7 @@ func (r *Repository) tag(ctx context.Context, s Step) (undo, error) {
 // signing returns the setting by which the author's git signs tags, "" if there is none.
 func (r *Repository) signing(ctx context.Context) (string, error) {
 	out, err := r.git(ctx, "config", "--type=bool", "--get-regexp", `^tag\.(gpgsign|forcesignannotated)$`)
-	if answeredNo(err) {
+	if git.AnsweredNo(err) {
 		return "", nil
 	}
 	for line := range strings.Lines(out) {

@@ -147,7 +147,7 @@ func (r *Repository) remote(ctx context.Context, branch string) (string, error) 
 	if name := strings.TrimSpace(out); err == nil && name != "." {
 		return name, nil
 	}
-	if err != nil && !answeredNo(err) {
+	if err != nil && !git.AnsweredNo(err) {
 		return "", err
 	}
 	out, err = r.git(ctx, "remote")
@@ -220,7 +220,7 @@ func (r *Repository) servedBranch(ctx context.Context, repo *git.Repo, f *facts,
 		if err == nil {
 			return strings.TrimPrefix(strings.TrimSpace(out), prefix), nil
 		}
-		if !answeredNo(err) {
+		if !git.AnsweredNo(err) {
 			return "", err
 		}
 	}

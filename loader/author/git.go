@@ -115,9 +115,3 @@ func stopped(err error) bool {
 	exit, ok := errors.AsType[*exec.ExitError](err)
 	return !ok || !exit.Exited()
 }
-
-// answeredNo reports whether git ran and answered a question with no.
-func answeredNo(err error) bool {
-	exit, ok := errors.AsType[*exec.ExitError](err)
-	return ok && exit.ExitCode() == 1
-}

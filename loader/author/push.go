@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rulestore/content/i18n"
+	"rulestore/loader/git"
 )
 
 // errBroken is the error for a push that broke off, so that it is unknown whether it arrived.
@@ -59,7 +60,7 @@ func notPushed(remote, out string, err error) error {
 				"your credentials, or ask for leave",
 			remote, err,
 		)
-	case answeredNo(err) && unsent.MatchString(says) && !lost.MatchString(says):
+	case git.AnsweredNo(err) && unsent.MatchString(says) && !lost.MatchString(says):
 		hook := strings.TrimSpace(unsent.ReplaceAllString(says, ""))
 		if hook == "" {
 			return i18n.Errorf(

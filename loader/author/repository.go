@@ -78,7 +78,7 @@ func (r *Repository) read(ctx context.Context, name string) (string, error) {
 		return string(raw), err
 	}
 	id, err := r.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", ":./"+name)
-	if answeredNo(err) {
+	if git.AnsweredNo(err) {
 		return "", nil
 	} else if err != nil {
 		return "", err

@@ -2,7 +2,6 @@ package git
 
 import (
 	"errors"
-	"os/exec"
 	"strings"
 
 	"rulestore/content/i18n"
@@ -46,8 +45,7 @@ func (r *Repo) Head() (OID, error) {
 // ok if there is none, or if a shallow history ends before it.
 func (r *Repo) MergeBase(a, b OID) (base OID, ok bool, err error) {
 	out, err := r.ask("", "merge-base", a.String(), b.String())
-	const none = 1 // the exit code if there is none
-	if exit, failed := errors.AsType[*exec.ExitError](err); failed && exit.ExitCode() == none {
+	if AnsweredNo(err) {
 		return OID{}, false, nil
 	}
 	if err == nil {

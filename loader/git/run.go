@@ -207,6 +207,12 @@ func (e *Error) Localize() i18n.Text {
 	return i18n.New("git: %s: %v", e.Says, e.Err)
 }
 
+// AnsweredNo reports whether git ran and answered a question with no.
+func AnsweredNo(err error) bool {
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	return ok && exit.ExitCode() == 1
+}
+
 // bounded keeps the beginning of what is written to it. It is safe for concurrent use.
 type bounded struct {
 	mu    sync.Mutex

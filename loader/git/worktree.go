@@ -3,7 +3,6 @@ package git
 import (
 	"context"
 	"errors"
-	"os/exec"
 	"regexp"
 	"strings"
 
@@ -45,11 +44,10 @@ var filterSetting = regexp.MustCompile(`^filter\.[\w+.-]+\.\w+$`)
 // withoutFilters returns the options with which git runs no filter, wherever it is configured.
 func (w WorkTree) withoutFilters() ([]string, error) {
 	options := []string{"--work-tree", w.Root}
-	const none = 1 // the exit code if nothing is configured
 	out, err := w.run(Command{
 		Dir: w.Root, GitDir: w.GitDir, Args: []string{"config", "--null", "--name-only", "--get-regexp", `^filter\.`},
 	})
-	if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || exit.ExitCode() != none) {
+	if err != nil && !AnsweredNo(err) { // nothing is configured
 		return nil, err
 	}
 	for _, key := range strings.FieldsFunc(out, func(c rune) bool { return c == 0 }) {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -57,7 +56,7 @@ func (t Tree) Ignores(path string) (bool, error) {
 		return true, nil
 	}
 	_, err := t.Ask("", nil, "check-ignore", "--quiet", "--", path)
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 1 {
+	if git.AnsweredNo(err) {
 		return false, nil
 	}
 	return err == nil, err
