@@ -172,12 +172,8 @@ func (h *History) enter(from int) {
 	}
 }
 
-func sameState(q place, ok bool, f File) bool {
-	if !ok {
-		return f.Mode == Absent
-	}
-	return q.file.Mode == f.Mode && q.file.OID == f.OID
-}
+// sameAs reports whether the file has this state; that of no place is absence.
+func (p place) sameAs(f File) bool { return p.file.Mode == f.Mode && p.file.OID == f.OID }
 
 func comparePlace(p place, n *node) int {
 	return cmp.Or(cmp.Compare(p.node.chain.id, n.chain.id), cmp.Compare(p.node.pos, n.pos))
@@ -400,19 +396,16 @@ func (h *History) Had(commit OID, path string) bool {
 	return slices.ContainsFunc(places.main, stoodBefore) || slices.ContainsFunc(places.beside, stoodBefore)
 }
 
-// Versions returns every state of the files on the branch or on branches merged into it, newest
+// Versions returns every state of the file on the branch or on branches merged into it, newest
 // first.
-func (h *History) Versions(paths ...string) []Version {
-	var all []Version
-	for _, path := range paths {
-		places := h.places[h.name(path)]
-		if places == nil {
-			continue
-		}
-		for _, p := range slices.Concat(places.main, places.beside) {
-			if p.node.entered >= 0 && p.by == p.node {
-				all = append(all, p.each()...)
-			}
+func (h *History) Versions(path string) (all []Version) {
+	places := h.places[h.name(path)]
+	if places == nil {
+		return nil
+	}
+	for _, p := range slices.Concat(places.main, places.beside) {
+		if p.node.entered >= 0 && p.by == p.node {
+			all = append(all, p.each()...)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Version) int {

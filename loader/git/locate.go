@@ -50,33 +50,37 @@ func Locate(path string) (Location, error) {
 	}
 }
 
-func locateAt(dir string) (Location, bool, error) {
+func locateAt(dir string) (l Location, found bool, err error) {
 	dotGit := filepath.Join(dir, ".git")
+	l = Location{GitDir: dotGit, WorkTree: dir}
 	info, err := os.Stat(dotGit)
 	switch {
 	case err == nil && !info.IsDir():
-		gitDir, err := readPointer(dotGit, "gitdir: ")
-		if err != nil {
-			return Location{}, false, err
+		if l.GitDir, err = readPointer(dotGit, "gitdir: "); err != nil {
+			return l, false, err
 		}
-		if _, err := os.Stat(gitDir); err != nil {
-			return Location{}, false, i18n.Errorf(
+		if _, err := os.Stat(l.GitDir); err != nil {
+			return l, false, i18n.Errorf(
 				"open repository: %s points to nothing: %w; run `git worktree repair` in the repository that it "+
 					"belongs to",
 				dotGit, err,
 			)
 		}
-		return withCommonDir(Location{GitDir: gitDir, WorkTree: dir})
 	case err != nil && !errors.Is(err, os.ErrNotExist):
-		return Location{}, false, i18n.Errorf("open repository: %w", err)
+		return l, false, i18n.Errorf("open repository: %w", err)
 	case looksBare(dotGit):
-		return withCommonDir(Location{GitDir: dotGit, WorkTree: dir})
 	case !looksBare(dir):
-		return Location{}, false, nil
+		return l, false, nil
 	case filepath.Base(dir) == ".git":
-		return withCommonDir(Location{GitDir: dir, WorkTree: filepath.Dir(dir)})
+		l = Location{GitDir: dir, WorkTree: filepath.Dir(dir)}
+	default:
+		l = Location{GitDir: dir}
 	}
-	return withCommonDir(Location{GitDir: dir})
+	l.CommonDir, err = readPointer(filepath.Join(l.GitDir, "commondir"), "")
+	if errors.Is(err, os.ErrNotExist) {
+		l.CommonDir, err = l.GitDir, nil
+	}
+	return l, err == nil, err
 }
 
 func looksBare(dir string) bool {
@@ -90,17 +94,6 @@ func looksBare(dir string) bool {
 		}
 	}
 	return true
-}
-
-func withCommonDir(l Location) (Location, bool, error) {
-	l.CommonDir = l.GitDir
-	file := filepath.Join(l.GitDir, "commondir")
-	if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) {
-		return l, true, nil
-	}
-	var err error
-	l.CommonDir, err = readPointer(file, "")
-	return l, err == nil, err
 }
 
 // maxPointer is the maximum size of a file with a path, in bytes.

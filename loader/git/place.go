@@ -42,11 +42,8 @@ func (h *History) record(n *node, f File) {
 // otherwise the commit itself. If the file only moved between its paths, it is the commit of
 // the earlier state.
 func (h *History) changed(n *node, places *places, f File) *node {
-	if q, ok := h.found(n.firstParent(), places); ok && q.file.Path != f.Path && sameState(q, ok, f) {
-		return q.by
-	}
-	for _, parent := range n.parents[min(1, len(n.parents)):] {
-		if q, ok := h.found(parent, places); sameState(q, ok, f) {
+	for i, parent := range n.parents {
+		if q, _ := h.found(parent, places); q.sameAs(f) && (i > 0 || q.file.Path != f.Path) {
 			return q.by
 		}
 	}

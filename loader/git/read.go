@@ -55,11 +55,7 @@ func cut(message []byte) string {
 	if len(message) <= maxMessage {
 		return string(message)
 	}
-	end := maxMessage
-	for end > maxMessage-utf8.UTFMax && !utf8.RuneStart(message[end]) {
-		end--
-	}
-	return string(message[:end])
+	return strings.ToValidUTF8(string(message[:maxMessage]), "")
 }
 
 // decoded is a text of a commit or a tag in UTF-8, shortened if it is too long. What is UTF-8 already

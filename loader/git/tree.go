@@ -98,10 +98,10 @@ func (d *differ) trees(dir string, old, new OID, depth int) error {
 		if err != nil {
 			return err
 		}
-		switch order := compareEntries(ea, eb); {
-		case order < 0:
+		switch order := bytes.Compare(ea.key(), eb.key()); {
+		case eb.name == nil || ea.name != nil && order < 0:
 			eb, restB = entry{}, b
-		case order > 0:
+		case ea.name == nil || order > 0:
 			ea, restA = entry{}, a
 		}
 		if a, b = restA, restB; !isName(cmp.Or(string(ea.name), string(eb.name))) {
@@ -280,20 +280,7 @@ func nextEntry(raw []byte) (entry, []byte, error) {
 	return e, raw[end+1+len(e.oid):], nil
 }
 
-// compareEntries orders entries like git, with a slash after the names of folders. An absent entry
-// comes last.
-func compareEntries(a, b entry) int {
-	switch {
-	case a.name == nil && b.name == nil:
-		return 0
-	case a.name == nil:
-		return 1
-	case b.name == nil:
-		return -1
-	}
-	return bytes.Compare(a.key(), b.key())
-}
-
+// key is what git orders entries by: the name, with a slash after that of a folder.
 func (e entry) key() []byte {
 	if e.mode == Folder {
 		return append(slices.Clip(e.name), '/')
