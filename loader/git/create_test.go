@@ -70,27 +70,6 @@ func inMemory(t testing.TB, s git.Script) *git.Repo {
 	return r
 }
 
-// The same script makes the same objects, on every machine and for ever.
-func TestPinnedScript(t *testing.T) {
-	refs, err := inMemory(t, parseScript(t, small)).Refs("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := []string{refs.Branch + " " + refs.Commit.String()}
-	for _, tag := range refs.Tags {
-		got = append(got, tag.Name+" "+tag.OID.String())
-	}
-	want := []string{
-		"main cc17cc71c30b43d8dcc7d6cbb703b6ea92af1ff2",
-		"guidelines/product.common.001/v1.0.0 7e3498f63c00b88addb3770be3cd3dcd15bc67f0",
-		"light a11e104594f09f8c883fa62759b4473f592ad68c",
-		"v1.0.0 a70cbb8354951b05c03066629512250f289823a9",
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("%s", strings.Join(got, "\n"))
-	}
-}
-
 // git makes the same objects from the same names, dates, messages and files.
 func TestScriptAsGitMakesIt(t *testing.T) {
 	r := newRepo(t)
@@ -159,6 +138,9 @@ func TestCreate(t *testing.T) {
 			}
 			if out := r.git("status", "--porcelain"); out != "" {
 				t.Errorf("git status:\n%s", out)
+			}
+			if loose := r.git("count-objects"); !strings.HasPrefix(loose, "0 objects") {
+				t.Errorf("not packed, as git would, are %s", loose)
 			}
 			if branch := r.git("symbolic-ref", "--short", "HEAD"); branch != git.Branch {
 				t.Errorf("HEAD is on %s", branch)
@@ -386,36 +368,5 @@ func TestDiffOfOtherFiles(t *testing.T) {
 		} else if line > 0 {
 			mustFail(t, err, fmt.Sprintf("2: changes.diff: line %d: ", line))
 		}
-	}
-}
-
-// A repository is packed as by git, which finds nothing to add.
-func TestCreatedIsPacked(t *testing.T) {
-	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "new")
-	date := time.Date(2026, 2, 2, 10, 0, 0, 0, time.UTC)
-	script := git.Script{
-		{
-			Date: date, Message: "One\n", Files: map[string][]byte{"a/b.yaml": []byte("b: 1\n")},
-			Tags: []git.NewTag{{"v1", "First"}, {"light", ""}},
-		},
-		{
-			Date: date, Message: "Two\n", Files: map[string][]byte{"a/b.yaml": []byte("b: 2\n")},
-			Tags: []git.NewTag{{"v2", "Second"}},
-		},
-	}
-	if err := git.Create(dir, script); err != nil {
-		t.Fatal(err)
-	}
-	r := &repo{t, dir, date}
-	if made := readFile(t, filepath.Join(dir, ".git", "packed-refs")); strings.Count(made, "\n") != 4 {
-		t.Errorf("packed are\n%s", made)
-	}
-	if loose := r.git("count-objects"); !strings.HasPrefix(loose, "0 objects") {
-		t.Errorf("not packed are %s", loose)
-	}
-	r.git("fsck", "--strict")
-	if left := r.git("status", "--porcelain"); left != "" {
-		t.Errorf("git status says\n%s", left)
 	}
 }

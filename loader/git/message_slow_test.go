@@ -10,48 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"rulestore/loader/git"
 )
-
-// Of a message that is too long the beginning is read, and the rest is not, however
-// the object is kept. It ends with a whole character.
-func TestLongMessages(t *testing.T) {
-	const size = 40 << 20
-	r := newRepo(t)
-	r.put("rule.yaml", "1\n")
-	long := func() io.Reader { return io.LimitReader(repeated("я"), size) }
-	commit := r.object("commit", "tree "+r.oid("HEAD^{tree}").String()+"\nparent "+r.oid("HEAD").String()+"\nauthor "+
-		signedBy+"committer "+signedBy+"\nA", long())
-	tag := r.object("tag", "object "+commit.String()+"\ntype commit\ntag v1.0.0\ntagger "+signedBy+"\nB", long())
-	r.git("update-ref", "refs/heads/main", commit.String())
-	r.git("update-ref", "refs/tags/v1.0.0", tag.String())
-	for _, kept := range []string{"loose", "packed"} {
-		repo := r.open()
-		before := allocated()
-		c, err := repo.Commit(commit)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := repo.Tag(tag)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n := allocated() - before; n > 200<<20 {
-			t.Errorf("%s: %d bytes were allocated", kept, n)
-		}
-		for _, m := range []string{c.Message, got.Message} {
-			if len(m) > 64<<10 || len(m) < 60<<10 || !utf8.ValidString(m) || strings.Trim(m[1:], "я") != "" {
-				t.Errorf("%s: the message has %d bytes and begins with %q", kept, len(m), m[:20])
-			}
-		}
-		if c.Tree != r.oid("HEAD^{tree}") || len(c.Parents) != 1 || got.Commit != commit || !got.Annotated {
-			t.Errorf("%s: %s %v, %s", kept, c.Tree, c.Parents, got.Commit)
-		}
-		r.git("repack", "-adq")
-	}
-}
 
 // Of a commit or a tag that is too large to be of use only the beginning is read; where
 // nobody is trusted to have written it, all of it is checked against its id.

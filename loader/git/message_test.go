@@ -51,6 +51,8 @@ func TestTagsThatAreNone(t *testing.T) {
 		"nothing": {"", strings.NewReader(""), "missing object header"},
 		"no id":   {"object abc\ntype commit\ntag x\n", strings.NewReader(""), "object"},
 		"no kind": {"object " + commit + "\ntype rule\ntag x\n", strings.NewReader(""), "type"},
+		"a tree":  {"object " + commit + "\ntype tree\ntag x\ntagger " + signedBy, strings.NewReader("\n"), "is a commit, and"},
+		"a blob":  {"object " + commit + "\ntype blob\ntag x\ntagger " + signedBy, strings.NewReader("\n"), "is a commit, and"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := r.open().Tag(r.object("tag", c.text, c.rest))
@@ -99,19 +101,6 @@ func TestOddDates(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// A tag that says that it is of another kind of object than it is, is none for git.
-func TestTagThatLies(t *testing.T) {
-	r := newRepo(t)
-	commit := r.put("rule.yaml", "1\n").String()
-	for _, kind := range []string{"tree", "blob", "tag"} {
-		_, err := r.open().Tag(r.object("tag", "object "+commit+"\ntype "+kind+"\ntag x\ntagger "+signedBy+"\n",
-			strings.NewReader("")))
-		if !errors.Is(err, git.ErrNotCommit) {
-			t.Errorf("%s: %v", kind, err)
-		}
 	}
 }
 

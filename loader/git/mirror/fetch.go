@@ -32,17 +32,14 @@ func (m *Mirror) Fetch(ctx context.Context) (changed bool, err error) {
 	changed, err = m.receive(ctx, headOf(listed), anew)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	now := time.Now()
 	if err != nil {
-		if m.failures++; !anew && now.After(m.again) && ownDamage(err) {
-			m.renewal.Next = err.Error()
-		}
+		m.failures++
 		return false, m.remote.said(err)
 	}
 	m.failures, m.listed = 0, sum
 	if anew {
-		m.renewal = Renewal{At: now, Why: why, Count: m.renewal.Count + 1}
-		m.again = now.Add(renewEvery)
+		m.renewal = Renewal{At: time.Now(), Why: why, Count: m.renewal.Count + 1}
+		m.again = m.renewal.At.Add(renewEvery)
 	}
 	return changed || anew, nil
 }

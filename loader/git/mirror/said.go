@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -39,12 +38,6 @@ type reply struct {
 	Means    string
 	SignedIn string `yaml:"signed_in"` // what it means where a login is set, if that is something else
 	Refused  bool   // to wait does not help
-	Damage   bool   // git says it of the files that it finds in the mirror
-}
-
-// matches reports whether git says this.
-func (r reply) matches(said string) bool {
-	return slices.ContainsFunc(r.Says, func(re string) bool { return regexp.MustCompile(re).MatchString(said) })
 }
 
 //go:embed replies.yaml
@@ -73,7 +66,7 @@ func (r Remote) said(err error) error {
 		return fmt.Errorf("fetch %s: %w", r.Address, err)
 	}
 	for _, reply := range replies() {
-		if !reply.matches(failed.Says) {
+		if !regexp.MustCompile(strings.Join(reply.Says, "|")).MatchString(failed.Says) {
 			continue
 		}
 		means := reply.Means
@@ -97,14 +90,6 @@ type saidError struct {
 func (e *saidError) Error() string { return e.text }
 
 func (e *saidError) Unwrap() error { return e.cause }
-
-// ownDamage reports whether git itself, and not the host, says that the files of the mirror are damaged.
-func ownDamage(err error) bool {
-	failed, ok := errors.AsType[*git.Error](err)
-	return ok && slices.ContainsFunc(replies(), func(r reply) bool {
-		return r.Damage && r.matches(hostsOwn.ReplaceAllString(failed.Says, ""))
-	})
-}
 
 // hostsOwn matches the lines with which git repeats what a host writes for people.
 var hostsOwn = regexp.MustCompile(`(?m)^remote:.*$`)
