@@ -22,7 +22,7 @@ func (t *Tree) Against(s *content.Snapshot) {
 		here[f.Item()] = f
 	}
 	t.published = s
-	t.Published = func(item string) bool { return itemOf(s, item) != nil || len(s.Spent[item]) > 0 }
+	t.Published = func(item string) bool { return s.ItemByID(item) != nil || len(s.Spent[item]) > 0 }
 	for _, it := range s.Items {
 		last := it.Entries[0]
 		f, ok := here[it.ID()]
@@ -74,7 +74,7 @@ func (t *Tree) checkMarks(s *content.Snapshot) (found []content.Finding) {
 	}
 	doc, _ := check.Parse(content.LifecycleFile, t.Raw[content.LifecycleFile])
 	for i, m := range t.Marks {
-		if itemOf(s, m.Item) == nil && len(s.Spent[m.Item]) == 0 {
+		if s.ItemByID(m.Item) == nil && len(s.Spent[m.Item]) == 0 {
 			continue // found by the review, if the tree has none either
 		}
 		for _, f := range whyIneffective(s, m) {
@@ -108,21 +108,26 @@ func (t *Tree) tolerate(found []content.Finding) {
 // isServed reports whether the file has the content of the newest published version of its
 // item.
 func (t *Tree) isServed(path string) bool {
-	if t.published == nil {
+	tag, ok := itemAt(path)
+	if !ok || t.published == nil {
 		return false
 	}
-	i := slices.IndexFunc(t.Items, func(f check.File) bool { return f.Path() == path })
-	if i < 0 || t.Items[i].Body == nil {
-		return false
-	}
-	f := t.Items[i]
-	it := t.published.Item(f.Kind, f.Name)
+	it := t.published.Item(tag.Kind, tag.Name)
 	if it == nil {
 		return false
 	}
-	last := it.Entries[0]
-	sum, err := content.Checksum(content.Identified(f.Kind, last.Version, f.Body))
-	return err == nil && sum == last.Checksum
+	tag.Version = it.Entries[0].Version
+	return t.hasContent(tag, it.Entries[0].Checksum)
+}
+
+// hasContent reports whether the file of an item has the content with a checksum.
+func (t *Tree) hasContent(tag content.Tag, checksum string) bool {
+	i := slices.IndexFunc(t.Items, func(f check.File) bool { return f.Kind == tag.Kind && f.Name == tag.Name })
+	if i < 0 || t.Items[i].Body == nil {
+		return false
+	}
+	sum, err := content.Checksum(content.Identified(tag.Kind, tag.Version, t.Items[i].Body))
+	return err == nil && sum == checksum
 }
 
 // LostRedactions reports redactions of an earlier lifecycle.yaml that are not in the tree. A
@@ -138,11 +143,7 @@ func (t *Tree) LostRedactions(before []content.Mark) (found []content.Finding) {
 		}) {
 			continue
 		}
-		what := m.Item
-		if m.Version != "" {
-			what += " " + m.Version
-		}
-		f := warning(content.LifecycleFile, say("brought-back", "redacted", args{"item": what}))
+		f := warning(content.LifecycleFile, say("brought-back", "redacted", args{"item": markedItem(m)}))
 		if f.Line, f.Column = 1, 1; !slices.Contains(t.Findings, f) {
 			found = append(found, f)
 		}

@@ -155,17 +155,6 @@ func (l *Loader) checkSeal(
 	return finding("", say("seal-behind", "change", args{"version": tag.Version, "next": next})), true
 }
 
-// hasContent reports whether the file of an item has the content with a checksum.
-func (t *Tree) hasContent(tag content.Tag, checksum string) bool {
-	for _, f := range t.Items {
-		if f.Kind == tag.Kind && f.Name == tag.Name && f.Body != nil {
-			sum, err := content.Checksum(content.Identified(tag.Kind, tag.Version, f.Body))
-			return err == nil && sum == checksum
-		}
-	}
-	return false
-}
-
 // publishedBefore reports whether a seal is for content that a tag published earlier: one
 // reachable from the base, or one after which the change has already published a higher
 // version.

@@ -157,20 +157,16 @@ func bomb(path string, s content.RuleText) content.Finding {
 	return finding(path, s.Advise(say("size", "fewer", nil)))
 }
 
-// tooManySeals is the finding about a file of seals that is not read.
-func tooManySeals(path string, err error) []content.Finding {
-	if e, ok := errors.AsType[*git.SizeError](err); ok {
+// tooLarge is the finding about a file that is not read.
+func tooLarge(path string, err error) []content.Finding {
+	e, ok := errors.AsType[*git.SizeError](err)
+	switch {
+	case !ok:
+		return []content.Finding{finding(path, say("size", "other", args{"problem": err}))}
+	case content.HoldsSeals(path):
 		return []content.Finding{finding(path, say("size", "seals", args{"size": e.Size, "most": e.Limit}))}
 	}
-	return tooLarge(path, err)
-}
-
-// tooLarge is the finding about another file that is not read.
-func tooLarge(path string, err error) []content.Finding {
-	if e, ok := errors.AsType[*git.SizeError](err); ok {
-		return []content.Finding{finding(path, say("size", "item", args{"size": e.Size, "most": e.Limit}))}
-	}
-	return []content.Finding{finding(path, say("size", "other", args{"problem": err}))}
+	return []content.Finding{finding(path, say("size", "item", args{"size": e.Size, "most": e.Limit}))}
 }
 
 // refusedContent returns the reason why the content of a file is not what its name promises.
@@ -264,16 +260,6 @@ func (c Config) checkItem(t content.Tag, raw []byte) (result check.Checked) {
 // open is check.Open.
 func (c Config) open(t content.Tag, raw []byte) check.File {
 	return check.Open(c.Schemas, t.Kind, t.Name, raw)
-}
-
-// openItemFile is check.Open, and recovers from a panic.
-func (c Config) openItemFile(t content.Tag, raw []byte) (f check.File) {
-	path := t.Kind.File(t.Name)
-	if err := crash.Do(func() { f = c.open(t, raw) }); err != nil {
-		found := []content.Finding{c.crashFinding(path, "checking the file", err)}
-		return check.File{Kind: t.Kind, Name: t.Name, Raw: raw, Checked: check.Checked{Findings: found}}
-	}
-	return f
 }
 
 // damage identifies the damaged objects that publications need: the snapshot depends on them.

@@ -40,7 +40,7 @@ func TestDraftsAreForgotten(t *testing.T) {
 		}
 	}
 	itemFiles := l.cache.files["guidelines/product.common.001"]
-	if n := len(itemFiles.before) + len(itemFiles.now); n != published+1 {
+	if n := len(itemFiles.known); n != published+1 {
 		t.Errorf("%d files are remembered of %d publications and a draft", n, published)
 	}
 }

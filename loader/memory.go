@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"maps"
 	"sync"
 
 	"rulestore/content"
@@ -34,52 +35,51 @@ func (l *Loader) remember(fs *facts, all []*outcome, snapshot *content.Snapshot)
 	}
 }
 
-// memo caches values that are functions of immutable inputs, by key, for two generations: an
-// entry that two successive loads do not use is evicted. It is safe for concurrent use.
+// memo caches values that are functions of immutable inputs, by key: one that two successive loads do not use is
+// evicted. It is safe for concurrent use.
 type memo[K comparable, V any] struct {
-	mu     sync.Mutex
-	before map[K]V // from earlier loads
-	now    map[K]V // used or added since
+	mu    sync.Mutex
+	known map[K]*remembered[V]
+	load  int // that is under way
+}
+
+// remembered is a value, and the last load that used it.
+type remembered[V any] struct {
+	value V
+	used  int
 }
 
 // get returns the cached value of a key.
-func (m *memo[K, V]) get(key K) (V, bool) {
+func (m *memo[K, V]) get(key K) (value V, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	v, ok := m.now[key]
+	r, ok := m.known[key]
 	if ok {
-		return v, true
+		r.used, value = m.load, r.value
 	}
-	if v, ok = m.before[key]; ok {
-		m.put(key, v)
-	}
-	return v, ok
+	return value, ok
 }
 
 // keep caches a value, unless another goroutine was faster, and returns the cached one.
 func (m *memo[K, V]) keep(key K, v V) V {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if known, ok := m.now[key]; ok {
-		return known
+	if m.known == nil {
+		m.known = map[K]*remembered[V]{}
 	}
-	m.put(key, v)
-	return v
-}
-
-func (m *memo[K, V]) put(key K, v V) {
-	if m.now == nil {
-		m.now = make(map[K]V, len(m.before))
+	if m.known[key] == nil {
+		m.known[key] = &remembered[V]{v, m.load}
 	}
-	m.now[key] = v
+	return m.known[key].value
 }
 
 // rotate ends a load, and reports whether anything is still cached.
 func (m *memo[K, V]) rotate() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.before, m.now = m.now, nil
-	return len(m.before) > 0
+	maps.DeleteFunc(m.known, func(_ K, r *remembered[V]) bool { return r.used < m.load })
+	m.load++
+	return len(m.known) > 0
 }
 
 // cache has values derived from immutable objects: blobs, tags, and commits with all that they are made

@@ -92,7 +92,7 @@ func (o *openedFiles) open(t content.Tag, raw []byte) check.File {
 	if f, ok := o.known.get(key); ok {
 		return f
 	}
-	return o.known.keep(key, o.openItemFile(t, raw))
+	return o.known.keep(key, o.Config.open(t, raw))
 }
 
 // Staged is a tree to be committed.

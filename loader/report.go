@@ -263,19 +263,9 @@ func (rs *review) reviewMarks(s *content.Snapshot) {
 	rs.report.Add(check.Capped(found)...)
 }
 
-// itemOf returns an item by folder and name, nil if there is none, or no such kind.
-func itemOf(s *content.Snapshot, item string) *content.Item {
-	folder, name, _ := strings.Cut(item, "/")
-	kind := content.KindOf(folder)
-	if kind == nil {
-		return nil
-	}
-	return s.Item(kind, name)
-}
-
 // whyIneffective returns the reason why a mark has no effect.
 func whyIneffective(s *content.Snapshot, m content.Mark) []content.Finding {
-	item := itemOf(s, m.Item)
+	item := s.ItemByID(m.Item)
 	hasVersion := item != nil && (m.Version == "" || slices.ContainsFunc(
 		item.Entries, func(e *content.Entry) bool { return e.Version.String() == m.Version },
 	))
@@ -307,16 +297,13 @@ func (rs *review) reviewReferences(s *content.Snapshot) {
 			continue
 		}
 		for _, r := range it.Current.References() {
-			folder, name, _ := strings.Cut(r.Item, "/")
-			to := s.Item(content.KindOf(folder), name)
-			s := say("reference", "unserved", args{"item": r.Item})
-			if to != nil && to.Current != nil {
-				if to.Current.Status != content.Archived {
+			key := "unserved"
+			if to := s.ItemByID(r.Item); to != nil && to.Current != nil {
+				if key = "archived"; to.Current.Status != content.Archived {
 					continue
 				}
-				s = say("reference", "archived", args{"item": r.Item})
 			}
-			f := warning(it.Kind.File(it.Name), s)
+			f := warning(it.Kind.File(it.Name), say("reference", key, args{"item": r.Item}))
 			f.Tag, f.Line, f.Column = it.Current.Tag(), r.Line, r.Column
 			rs.report.Add(f)
 		}

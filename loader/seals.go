@@ -232,7 +232,7 @@ func (fs *facts) sealsText(f *sealFile, at git.File) (text []byte, wrong []conte
 	}
 	text, err = fs.repo.Blob(at.OID, maxItemSeals)
 	if errors.Is(err, git.ErrTooLarge) {
-		return nil, tooManySeals(at.Path, err), nil
+		return nil, tooLarge(at.Path, err), nil
 	} else if err == nil {
 		f.read, f.last = at.OID, text
 	}

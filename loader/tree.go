@@ -289,7 +289,7 @@ func (l *Loader) ReviewDrafts() (found []content.Finding, err error) {
 			}
 		}
 	}
-	t := l.state.work.tree(l.Config, l.openItemFile)
+	t := l.state.work.tree(l.Config, l.open)
 	for _, crashed := range t.Crashes {
 		l.reportCrash(crashed)
 	}
