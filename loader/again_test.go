@@ -15,8 +15,7 @@ import (
 // A look loads when a ref, the date or a draft is another, and only then.
 func TestLook(t *testing.T) {
 	r := newRepo(t)
-	r.edit("test.one.001", "= Один")
-	r.tag("test.one.001", "1.0.0")
+	r.play("edit one Один; publish one 1.0.0")
 	day := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	for _, drafts := range []bool{false, true} {
 		l := loader.New(loader.Config{Source: git.OnDisk(r.dir), Drafts: drafts, Schemas: schemas.Embedded(),
@@ -59,9 +58,7 @@ func TestLook(t *testing.T) {
 // also where nothing became of it since.
 func TestSealsAreReviewedAgain(t *testing.T) {
 	r := newRepo(t)
-	r.edit("test.one.001", "= Один")
-	r.tag("test.one.001", "1.0.0")
-	r.seal()
+	r.play("edit one Один; publish one 1.0.0; seal")
 	sealed := r.git("show", "HEAD:"+sums)
 	l := r.loader()
 	again := func(wants ...string) {
@@ -75,8 +72,7 @@ func TestSealsAreReviewedAgain(t *testing.T) {
 		}
 	}
 	again("1.0.0 current")
-	r.write(sums, "")
-	r.commit("Seals are lost")
+	r.play("empty; commit Seals are lost")
 	again("[seal-missing]")
 	r.write(sums, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat("0", 64)+
 		" 2026-03-02T10:00:00Z\n")

@@ -42,9 +42,7 @@ func TestMoveBetweenAreas(t *testing.T) {
 		"by a merge": func(r *repo) {
 			r.git("switch", "-q", "-c", "side")
 			r.move(plain, areaOne)
-			r.commit("Move")
-			r.git("switch", "-q", "main")
-			r.git("merge", "-q", "--no-ff", "-m", "Merge", "side")
+			r.play("commit Move; switch main; merge --no-ff -m Merge side")
 		},
 		"the seals as well": func(r *repo) {
 			r.move(plain, areaOne)

@@ -20,8 +20,7 @@ import (
 // published before goes on being served.
 func TestBombOfTheRoot(t *testing.T) {
 	r := newRepo(t)
-	r.edit("test.one.001", "= Один")
-	r.tag("test.one.001", "1.0.0")
+	r.play("edit one Один; publish one 1.0.0")
 	var list, root strings.Builder
 	for i := range 60_000 {
 		fmt.Fprintf(&list, "100644 blob %s\tfile-%06d\n", git.BlobOID([]byte(settings)), i)
@@ -44,8 +43,7 @@ func TestBombOfTheRoot(t *testing.T) {
 func TestTooMuchTogether(t *testing.T) {
 	r := newRepo(t)
 	r.write("guidelines/test.one.001.yaml", "\xff"+strings.Repeat("x", 1<<20-1))
-	r.edit("test.two.001", "= Два")
-	r.tag("test.two.001", "1.0.0")
+	r.play("edit two Два; publish two 1.0.0")
 	blob, list := r.git("rev-parse", "HEAD:guidelines/test.one.001.yaml"), ""
 	for i := range 1000 {
 		list += fmt.Sprintf("100644 blob %s\ttest.one.%04d.yaml\n", blob, i)

@@ -66,16 +66,14 @@ func (r *repo) plant(path, tree string) string {
 // it is gone, everything is as it was.
 func TestBombInAFolder(t *testing.T) {
 	r := newRepo(t)
-	r.edit("test.one.001", "= Один")
-	r.tag("test.one.001", "1.0.0")
+	r.play("edit one Один; publish one 1.0.0")
 	l := r.loader()
 	if _, err := l.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	commit := r.plant("guidelines/bomb", r.bomb())
 	r.plant("guidelines/test.bomb.001.yaml", r.git("rev-parse", "HEAD:guidelines/bomb"))
-	r.tag("test.one.001", "1.1.0")
-	r.tag("test.bomb.001", "1.0.0")
+	r.play("publish one 1.1.0; publish bomb 1.0.0")
 	got := describe(l.Load(t.Context()))
 	r.expect(got, `1.1.0 current "Один"`, "1.0.0 superseded",
 		"finding guidelines/bomb: error: the folder is not read since commit "+commit+
@@ -85,9 +83,7 @@ func TestBombInAFolder(t *testing.T) {
 	if fresh := r.load(); fresh != got {
 		t.Errorf("a loader that has loaded before comes to\n%s\na new one to\n%s", got, fresh)
 	}
-	r.git("read-tree", "HEAD~2")
-	r.git("commit", "-q", "-m", "Mend")
-	r.tag("test.one.001", "1.2.0")
+	r.play("read-tree HEAD~2; commit -m Mend; publish one 1.2.0")
 	got = describe(l.Load(t.Context()))
 	r.expect(got, `1.2.0 current "Один"`, "1.1.0 superseded", "refused guidelines/test.bomb.001/v1.0.0")
 	r.refuse(got, "finding guidelines/bomb", "finding guidelines/test.bomb.001.yaml", "removed")
@@ -98,8 +94,7 @@ func TestBombInAFolder(t *testing.T) {
 func TestBombOfAKind(t *testing.T) {
 	for _, folder := range []string{"guidelines", "schemas"} {
 		r := newRepo(t)
-		r.edit("test.one.001", "= Один")
-		r.tag("test.one.001", "1.0.0")
+		r.play("edit one Один; publish one 1.0.0")
 		commit := r.plant(folder, r.bomb())
 		r.tag("test.one.001", "1.1.0")
 		got := r.load()

@@ -86,12 +86,9 @@ func TestCrashingCheck(t *testing.T) {
 	for _, sealed := range []bool{false, true} {
 		t.Run(fmt.Sprintf("sealed %v", sealed), func(t *testing.T) {
 			r := newRepo(t)
-			r.edit("test.two.001", "= Два")
-			r.tag("test.two.001", "1.0.0")
-			r.edit("test.one.001", "= Один")
-			r.tag("test.one.001", "1.0.0")
-			r.edit("test.one.001", "= Взрыв")
-			r.tag("test.one.001", "1.1.0")
+			r.play(`
+				edit two Два; publish two 1.0.0; edit one Один; publish one 1.0.0; edit one Взрыв; publish one 1.1.0
+			`)
 			if sealed {
 				r.seal()
 			}
@@ -101,8 +98,7 @@ func TestCrashingCheck(t *testing.T) {
 				`finding guidelines/test.one.001/v1.1.0: guidelines/test.one.001.yaml: error: checking the file `+
 					`crashed: cannot bear "Взрыв" [crash] (this is a defect of rulestore`)
 			r.refuse(got, "crash_test.go", "goroutine")
-			r.edit("test.two.001", "= Два, иначе")
-			r.tag("test.two.001", "1.1.0")
+			r.play("edit two Два, иначе; publish two 1.1.0")
 			got = describe(l.Load(t.Context()))
 			r.expect(got, `1.1.0 current "Два, иначе"`, `1.0.0 current "Один"`, "[crash]")
 			r.expectCrashes(told, 1)
@@ -114,10 +110,7 @@ func TestCrashingCheck(t *testing.T) {
 // one, and what a reviewer sees goes on.
 func TestCrashingDraft(t *testing.T) {
 	r := newRepo(t)
-	r.edit("test.one.001", "= Один")
-	r.tag("test.one.001", "1.0.0")
-	r.edit("test.one.001", "= Взрыв")
-	r.edit("test.two.001", "= Два")
+	r.play("edit one Один; publish one 1.0.0; edit one Взрыв; edit two Два")
 	bare := r.dir + ".git"
 	r.git("clone", "-q", "--mirror", r.dir, bare)
 	r.write(content.Guidelines.File("test.three.001"), guideline("test.three.001", "= Взрыв"))
@@ -145,8 +138,7 @@ func TestCrashingDraft(t *testing.T) {
 // valid: the one before stays.
 func TestCrashingSettings(t *testing.T) {
 	r := newRepo(t)
-	r.edit("test.one.001", "= Один")
-	r.tag("test.one.001", "1.0.0")
+	r.play("edit one Один; publish one 1.0.0")
 	r.write(content.SettingsFile, strings.Replace(settings, "Тестовый сервис", "Взрыв", 1))
 	r.commit("Change the settings")
 	l, told := r.defective("Взрыв", false)
@@ -163,8 +155,7 @@ func TestCrashingSettings(t *testing.T) {
 // repository for unreadable.
 func TestCrashIsNoReadError(t *testing.T) {
 	r := newRepo(t)
-	r.edit("test.one.001", "= Один")
-	r.tag("test.one.001", "1.0.0")
+	r.play("edit one Один; publish one 1.0.0")
 	config := r.loader().Config
 	config.Source = explosiveSource{config.Source}
 	_, err := loader.New(config).Load(t.Context())

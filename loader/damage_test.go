@@ -87,12 +87,10 @@ func TestDamagedObject(t *testing.T) {
 			t.Run(c.what+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				r := newRepo(t)
-				r.edit("test.two.001", "= Два")
-				r.edit("test.one.001", "= Один")
-				r.tag("test.one.001", "1.0.0")
-				r.edit("test.one.001", "= Один, иначе")
-				r.tag("test.one.001", "1.1.0")
-				r.tag("test.two.001", "1.0.0")
+				r.play(`
+					edit two Два; edit one Один; publish one 1.0.0; edit one Один, иначе; publish one 1.1.0
+					publish two 1.0.0
+				`)
 				sound, err := r.loader().Load(t.Context())
 				if err != nil {
 					t.Fatal(err)
@@ -134,9 +132,7 @@ func TestDamagedObject(t *testing.T) {
 func TestDamagedSealedObject(t *testing.T) {
 	t.Run("the tag", func(t *testing.T) {
 		r := newRepo(t)
-		r.edit("test.one.001", "= Один")
-		r.tag("test.one.001", "1.0.0")
-		r.seal()
+		r.play("edit one Один; publish one 1.0.0; seal")
 		r.spoil("guidelines/test.one.001/v1.0.0", []byte("garbage"))
 		got := r.load()
 		r.expect(got, `1.0.0 current "Один"`, "finding guidelines/test.one.001/v1.0.0: error: read tag ", "[damaged]")
@@ -144,11 +140,7 @@ func TestDamagedSealedObject(t *testing.T) {
 	})
 	t.Run("the file", func(t *testing.T) {
 		r := newRepo(t)
-		r.edit("test.one.001", "= Один")
-		r.edit("test.two.001", "= Два")
-		r.tag("test.one.001", "1.0.0")
-		r.tag("test.two.001", "1.0.0")
-		r.seal()
+		r.play("edit one Один; edit two Два; publish one 1.0.0; publish two 1.0.0; seal")
 		r.spoil("HEAD:guidelines/test.one.001.yaml", []byte("garbage"))
 		got := r.load()
 		r.expect(got, `1.0.0 current "Два"`, "refused guidelines/test.one.001/v1.0.0",
@@ -162,10 +154,7 @@ func TestDamagedObjectElsewhere(t *testing.T) {
 	for _, where := range []string{"packed", "borrowed"} {
 		t.Run(where, func(t *testing.T) {
 			r := newRepo(t)
-			r.edit("test.one.001", "= Один")
-			r.tag("test.one.001", "1.0.0")
-			r.edit("test.two.001", "= Два")
-			r.tag("test.two.001", "1.0.0")
+			r.play("edit one Один; publish one 1.0.0; edit two Два; publish two 1.0.0")
 			file := r.file("HEAD:guidelines/test.one.001.yaml")
 			if where == "borrowed" {
 				clone := filepath.Join(t.TempDir(), "clone")
@@ -230,9 +219,7 @@ func TestDamagedHistory(t *testing.T) {
 			t.Run(what+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				r := newRepo(t)
-				r.edit("test.one.001", "= Один")
-				r.tag("test.one.001", "1.0.0")
-				r.seal()
+				r.play("edit one Один; publish one 1.0.0; seal")
 				r.write("lifecycle.yaml", "schema_version: \"1.0\"\nmarks: []\n")
 				r.commit("Mark nothing")
 				file, id := r.file(rev), r.git("rev-parse", rev)

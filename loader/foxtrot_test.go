@@ -92,13 +92,10 @@ var foxtrots = []foxtrot{
 func rivals(t *testing.T) *repo {
 	t.Helper()
 	r := newRepo(t)
-	r.edit(two, "= Два")
-	r.tag(two, "1.0.0")
-	r.git("branch", "start")
-	r.sealAs(one, "1.0.0", "= Один")
-	r.git("checkout", "-q", "-b", "rival", "start")
-	r.sealAs(one, "1.0.0", evil)
-	r.git("checkout", "-q", "main")
+	r.play(`
+		edit two Два; publish two 1.0.0; branch start; seal one 1.0.0 Один; checkout -b rival start
+		seal one 1.0.0 $evil; checkout main
+	`)
 	return r
 }
 
@@ -133,13 +130,10 @@ func TestFoxtrotOverATag(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			r := newRepo(t)
-			r.edit(two, "= Два")
-			r.git("branch", "start")
-			r.sealAs(one, "1.0.0", "= Один")
-			r.tag(one, "1.0.0")
-			r.git("checkout", "-q", "-b", "rival", "start")
-			r.sealAs(one, "1.0.0", evil)
-			r.git("checkout", "-q", "main")
+			r.play(`
+				edit two Два; branch start; seal one 1.0.0 Один; publish one 1.0.0; checkout -b rival start
+				seal one 1.0.0 $evil; checkout main
+			`)
 			l := r.loader()
 			r.expect(describe(l.Load(t.Context())), `1.0.0 current "Один" sealed`)
 			c.push(r)
@@ -159,11 +153,7 @@ func TestFoxtrotOverASecondLine(t *testing.T) {
 	for _, parents := range [][]string{{"rival", "main"}, {"main", "rival"}} {
 		t.Run(fmt.Sprint(parents), func(t *testing.T) {
 			r := newRepo(t)
-			r.sealAs(one, "1.0.0", "= Один")
-			r.git("checkout", "-q", "-b", "rival")
-			r.sealAs(one, "1.0.0", evil)
-			r.git("checkout", "-q", "main")
-			r.edit(two, "= Два")
+			r.play("seal one 1.0.0 Один; checkout -b rival; seal one 1.0.0 $evil; checkout main; edit two Два")
 			r.mergeOf("rival", []string{"rival"}, parents...)
 			got := r.load()
 			r.expect(got, `1.0.0 current "Один" sealed`, "[seal-twice]")
@@ -178,14 +168,10 @@ func TestSecondLineBesideAThird(t *testing.T) {
 	for _, parents := range [][]string{{"rival", "main"}, {"main", "rival"}} {
 		t.Run(fmt.Sprint(parents), func(t *testing.T) {
 			r := newRepo(t)
-			r.edit(two, "= Два")
-			r.tag(two, "1.0.0")
-			r.git("branch", "start")
-			r.sealAs(one, "1.0.0", "= Один")
-			r.sealAs(one, "1.0.0", evil)
-			r.tag(one, "1.0.0")
-			r.git("checkout", "-q", "-b", "rival", "start")
-			r.sealAs(one, "1.0.0", "= Рядом")
+			r.play(`
+				edit two Два; publish two 1.0.0; branch start; seal one 1.0.0 Один; seal one 1.0.0 $evil
+				publish one 1.0.0; checkout -b rival start; seal one 1.0.0 Рядом
+			`)
 			r.mergeOf("main", []string{"main", "rival"}, parents...)
 			got := r.load()
 			r.expect(got, `1.0.0 current "Два"`)
@@ -198,16 +184,10 @@ func TestSecondLineBesideAThird(t *testing.T) {
 // says by now.
 func TestFoxtrotThatLosesASeal(t *testing.T) {
 	r := newRepo(t)
-	r.edit(two, "= Два")
-	r.tag(two, "1.0.0")
-	r.git("branch", "start")
-	r.sealAs(one, "1.0.0", "= Один")
-	r.git("branch", "was")
-	r.git("checkout", "-q", "start")
-	r.edit(one, evil)
-	r.tag(one, "1.0.0")
-	r.git("merge", "-q", "-s", "ours", "--no-ff", "was")
-	r.git("checkout", "-q", "-B", "main", "HEAD")
+	r.play(`
+		edit two Два; publish two 1.0.0; branch start; seal one 1.0.0 Один; branch was; checkout start
+		edit one $evil; publish one 1.0.0; merge -s ours --no-ff was; checkout -B main HEAD
+	`)
 	got := r.load()
 	r.expect(got, `1.0.0 current "Один" sealed`, sums+": error: the file is missing; its seals stay in force",
 		"[seal-disagrees]")
@@ -217,15 +197,10 @@ func TestFoxtrotThatLosesASeal(t *testing.T) {
 // In a change that is not merged yet, a line may be written anew.
 func TestSealWrittenAnewInAChange(t *testing.T) {
 	r := newRepo(t)
-	r.edit(two, "= Два")
-	r.tag(two, "1.0.0")
-	r.git("checkout", "-q", "-b", "change")
-	r.sealAs(one, "1.0.0", "= Черновик")
-	r.write(sums, "")
-	r.sealAs(one, "1.0.0", "= Один")
-	r.git("checkout", "-q", "main")
-	r.edit(two, "= Два, ещё раз")
-	r.git("merge", "-q", "--no-ff", "change")
+	r.play(`
+		edit two Два; publish two 1.0.0; checkout -b change; seal one 1.0.0 Черновик; empty; seal one 1.0.0 Один
+		checkout main; edit two Два, ещё раз; merge --no-ff change
+	`)
 	got := r.load()
 	r.expect(got, `1.0.0 current "Один" sealed`)
 	r.refuse(got, "seal-twice", "seal-changed")
@@ -236,8 +211,7 @@ func TestSameContentSealedTwice(t *testing.T) {
 	for _, parents := range [][]string{{"rival", "main"}, {"main", "rival"}} {
 		t.Run(fmt.Sprint(parents), func(t *testing.T) {
 			r := newRepo(t)
-			r.edit(one, "= Один")
-			r.git("branch", "rival")
+			r.play("edit one Один; branch rival")
 			line := sealOf(t, oneTag, guideline(one, "= Один"))
 			r.addSeal(line)
 			r.git("checkout", "-q", "rival")
@@ -256,9 +230,7 @@ func TestFoxtrotDatesNothingBack(t *testing.T) {
 	}
 	text := guideline(one, "= Один, второй") + "surprise: было можно\n"
 	r := newRepo(t)
-	r.edit(one, "= Один")
-	r.tag(one, "1.0.0")
-	r.git("branch", "rival")
+	r.play("edit one Один; publish one 1.0.0; branch rival")
 	r.now = day(5, 1)
 	r.edit(two, "= Два")
 	r.now = day(3, 2)
@@ -266,8 +238,7 @@ func TestFoxtrotDatesNothingBack(t *testing.T) {
 	r.write(content.Guidelines.File(one), text)
 	r.addSeal(sealOf(t, oneTag, text))
 	r.expect(describe(r.loader().Load(t.Context())), "1.1.0 current")
-	r.git("merge", "-q", "--no-ff", "main")
-	r.git("checkout", "-q", "-B", "main", "HEAD")
+	r.play("merge --no-ff main; checkout -B main HEAD")
 	r.expect(r.load(), "refused "+oneTag, "[seal-unfit]")
 }
 
@@ -277,13 +248,10 @@ func signedRivals(t *testing.T) *signedRepo {
 	t.Helper()
 	r := newSignedRepo(t, "")
 	r.base()
-	r.git("branch", "start")
-	r.as(r.anna)
-	r.sealAs(one, "1.0.0", "= Один")
-	r.git("checkout", "-q", "-b", "rival", "start")
-	r.sealAs(one, "1.0.0", evil)
-	r.as("")
-	r.git("checkout", "-q", "main")
+	r.play(`
+		branch start; as anna; seal one 1.0.0 Один; checkout -b rival start; seal one 1.0.0 $evil; as nobody
+		checkout main
+	`)
 	return r
 }
 
@@ -319,13 +287,11 @@ func TestSignedFoxtrot(t *testing.T) {
 var foxtrotsOfSigned = []foxtrot{
 	{"over a merge that lost a line", func(r *repo) {
 		r.mergeOf("rival", []string{"rival"}, "rival", "main")
-		r.edit("test.three.001", "= Три")
-		r.git("branch", "lost")
+		r.play("edit three Три; branch lost")
 		r.mergeOf("rival", []string{"rival"}, "rival", "lost")
 	}},
 	{"over a commit that takes the line out", func(r *repo) {
-		r.write(sums, "")
-		r.commit("Lose the seals")
+		r.play("empty; commit Lose the seals")
 		r.mergeOf("rival", []string{"rival"}, "rival", "main")
 	}},
 }
@@ -344,8 +310,7 @@ func TestSignedTagDecides(t *testing.T) {
 	}
 	onRival := func(merge ...string) func(r *signedRepo) {
 		return func(r *signedRepo) {
-			r.git("checkout", "-q", "rival")
-			r.as(r.anna)
+			r.play("checkout rival; as anna")
 			r.git(append([]string{"merge", "-q", "--no-ff", "-m", "Merge"}, merge...)...)
 			r.as("")
 			r.merge("main", "main", "rival")
@@ -359,9 +324,7 @@ func TestSignedTagDecides(t *testing.T) {
 		"a signed merge, beside the branch":       onRival("-s", "ours", "main"),
 		"another signed merge, beside the branch": onRival("-X", "ours", "main"),
 		"a signed merge, merged with what it merged": func(r *signedRepo) {
-			r.as(r.anna)
-			r.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "Merge", "rival")
-			r.as("")
+			r.play("as anna; merge --no-ff -s ours -m Merge rival; as nobody")
 			r.merge("main", "rival", "main")
 		},
 	} {
@@ -390,8 +353,7 @@ func TestSignedTagDecides(t *testing.T) {
 	})
 	t.Run("what a signed merge passed over", func(t *testing.T) {
 		r := signedRivals(t)
-		r.as(r.anna)
-		r.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "Merge", "rival")
+		r.play("as anna; merge --no-ff -s ours -m Merge rival")
 		if body := r.body(); body != "" {
 			t.Errorf("%s\n%s", body, r.load())
 		}
@@ -410,10 +372,7 @@ func TestSameContentSealedBeside(t *testing.T) {
 			t.Run(date+" "+parents[0], func(t *testing.T) {
 				t.Parallel()
 				r := newRepo(t)
-				r.edit(two, "= Два")
-				r.git("branch", "start")
-				r.sealAs(one, "1.0.0", "= Один")
-				r.tag(one, "1.0.0")
+				r.play("edit two Два; branch start; seal one 1.0.0 Один; publish one 1.0.0")
 				before := contentOf(r.load())
 				line := strings.Fields(r.git("show", "main:"+sums))
 				r.git("checkout", "-q", "-b", "rival", "start")
@@ -436,18 +395,12 @@ func TestFoxtrotOverARedaction(t *testing.T) {
 			r := newSignedRepo(t, "")
 			r.base()
 			r.mark(r.anna)
-			r.git("checkout", "-q", "-b", "side")
-			r.as(r.anna)
-			r.edit("test.three.001", "= Три")
-			r.git("checkout", "-q", "main")
+			r.play("checkout -b side; as anna; edit three Три; checkout main")
 			r.mark(r.anna, two+" redacted")
-			r.as(r.anna)
-			r.git("branch", "redacted")
-			r.git("checkout", "-q", "side")
-			r.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "Merge", "redacted")
-			r.git("checkout", "-q", "main")
-			r.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "Merge", "side")
-			r.as("")
+			r.play(`
+				as anna; branch redacted; checkout side; merge --no-ff -s ours -m Merge redacted; checkout main
+				merge --no-ff -s ours -m Merge side; as nobody
+			`)
 			before, _ := r.states()
 			if !strings.Contains(before, two+" redacted") {
 				t.Fatal(before)
@@ -468,14 +421,12 @@ func TestSignedReturnOfSeals(t *testing.T) {
 	}{
 		"renamed": {
 			func(r *signedRepo, with string) {
-				r.git("mv", sums, "old.sum")
-				r.commit("Tidy up")
+				r.play("mv $sums old.sum; commit Tidy up")
 				r.write("old.sum", with)
 				r.commit("Go on")
 			},
 			func(r *signedRepo, _ string) {
-				r.git("mv", "old.sum", sums)
-				r.commit("Put back")
+				r.play("mv old.sum $sums; commit Put back")
 			},
 		},
 		"behind a link": {
@@ -496,9 +447,7 @@ func TestSignedReturnOfSeals(t *testing.T) {
 			t.Parallel()
 			r := newSignedRepo(t, "")
 			r.base()
-			r.as(r.anna)
-			r.sealAs(one, "0.9.0", "= Раньше")
-			r.as("")
+			r.play("as anna; seal one 0.9.0 Раньше; as nobody")
 			text := guideline(one, evil)
 			r.write(content.Guidelines.File(one), text)
 			with := r.git("show", "HEAD:"+sums) + "\n" + sealOf(r.T, evilTag, text)
@@ -517,13 +466,9 @@ func TestSignedReturnOfSeals(t *testing.T) {
 func TestSealOnASpoiltFile(t *testing.T) {
 	r := newSignedRepo(t, "")
 	r.base()
-	r.as(r.anna)
-	r.sealAs("test.three.001", "1.0.0", "= Три")
-	r.as("")
+	r.play("as anna; seal three 1.0.0 Три; as nobody")
 	r.addSeal("garbage\n")
-	r.as(r.anna)
-	r.sealAs(one, "1.0.0", "= Один")
-	r.as("")
+	r.play("as anna; seal one 1.0.0 Один; as nobody")
 	r.write(sums, strings.ReplaceAll(r.git("show", "HEAD:"+sums)+"\n", "garbage\n", ""))
 	r.commit("Mend")
 	if body := r.body(); !strings.Contains(body, "Один") {
@@ -537,13 +482,9 @@ func TestUnsignedTagBesideASignedSeal(t *testing.T) {
 	tag := "guidelines/" + one + "/v1.1.0"
 	r := newSignedRepo(t, "")
 	r.base()
-	r.as(r.anna)
-	r.edit(one, "= Один")
-	r.signedTag(one, "1.0.0", r.anna)
+	r.play("as anna; edit one Один; sign one 1.0.0 anna")
 	early := r.git("rev-parse", "HEAD")
-	r.edit(one, "= Один, второй")
-	r.edit(one, "= Один, третий")
-	r.sealAs(one, "1.1.0", "= Один, второй")
+	r.play("edit one Один, второй; edit one Один, третий; seal one 1.1.0 Один, второй")
 	said := func() string {
 		e := r.entry(tag)
 		if e == nil {
@@ -552,9 +493,7 @@ func TestUnsignedTagBesideASignedSeal(t *testing.T) {
 		return fmt.Sprint(e.ChangeNote, e.UpdatedAt, e.PublishedAt, e.Commit, e.SignedBy)
 	}
 	want := said()
-	r.as("")
-	r.edit(one, "= Мэллори")
-	r.edit(one, "= Один, второй")
+	r.play("as nobody; edit one Мэллори; edit one Один, второй")
 	for i, commit := range append(strings.Fields(r.git("rev-list", "HEAD", "--", content.Guidelines.File(one))),
 		early) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
@@ -584,14 +523,12 @@ func TestUnsignedTagBesideASignedSeal(t *testing.T) {
 // tag decides, however often the lines are merged, lost and written again.
 func TestLostSealStaysInForce(t *testing.T) {
 	r := newRepo(t)
-	r.edit(two, "= Два")
-	r.tag(two, "1.0.0")
+	r.play("edit two Два; publish two 1.0.0")
 	for _, branch := range []string{"left", "right"} {
 		r.git("checkout", "-q", "-b", branch, "main")
 		r.sealAs(one, "1.0.0", "= "+branch)
 	}
-	r.git("checkout", "-q", "main")
-	r.edit(two, "= Два, ещё раз")
+	r.play("checkout main; edit two Два, ещё раз")
 	l := r.loader()
 	same := func(wants ...string) {
 		t.Helper()

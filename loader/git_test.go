@@ -24,8 +24,9 @@ type repo struct {
 	dir string
 	now time.Time
 
-	options []string   // of git, for each call
-	signer  *sshSigner // signs commits; nil: they are not signed
+	options []string          // of git, for each call
+	signer  *sshSigner        // signs commits; nil: they are not signed
+	keys    map[string]string // the files of private keys, by their owners
 }
 
 func newRepo(t *testing.T) *repo {
@@ -144,9 +145,7 @@ func (r *repo) refuse(got string, unwanted ...string) {
 
 func TestTagsOfOtherThings(t *testing.T) {
 	r := newRepo(t)
-	r.edit("test.one.001", "= Один")
-	r.tag("test.one.001", "1.0.0")
-	r.git("tag", "guidelines/test.one.001/v1.1.0", "HEAD:guidelines/test.one.001.yaml")
+	r.play("edit one Один; publish one 1.0.0; tag guidelines/test.one.001/v1.1.0 HEAD:guidelines/test.one.001.yaml")
 	r.git("tag", "-a", "guidelines/test.one.001/v1.2.0", "HEAD:guidelines", "-m", "A folder")
 	r.git("tag", "-a", "guidelines/test.one.001/v1.3.0", "guidelines/test.one.001/v1.0.0", "-m", "A tag of a tag")
 	r.expect(r.load(),
@@ -157,11 +156,7 @@ func TestTagsOfOtherThings(t *testing.T) {
 
 func TestNotMergedIsNotPublished(t *testing.T) {
 	r := newRepo(t)
-	r.edit("test.one.001", "= Один")
-	r.tag("test.one.001", "1.0.0")
-	r.git("checkout", "-q", "-b", "feature")
-	r.edit("test.one.001", "= Один, с ветки")
-	r.tag("test.one.001", "1.1.0")
+	r.play("edit one Один; publish one 1.0.0; checkout -b feature; edit one Один, с ветки; publish one 1.1.0")
 	r.git("tag", "-a", "v1.0.0", "-m", "Выпуск с ветки")
 	r.git("checkout", "-q", "main")
 	got := r.load()
@@ -175,24 +170,20 @@ func TestNotMergedIsNotPublished(t *testing.T) {
 // A seal keeps a publication whatever becomes of its tag.
 func TestSealedOutlivesItsTag(t *testing.T) {
 	r := newRepo(t)
-	r.edit("test.one.001", "= Один")
-	r.tag("test.one.001", "1.0.0")
-	r.seal()
+	r.play("edit one Один; publish one 1.0.0; seal")
 	sealed := `1.0.0 current "Один" sealed published 2026-03-01T12:04:00+03:00 updated 2026-03-01T12:03:00+03:00`
 	r.expect(r.load(), sealed, `note "Version 1.0.0"`)
 
 	r.git("tag", "-d", "guidelines/test.one.001/v1.0.0")
 	r.expect(r.load(), sealed, `note "= Один"`)
 
-	r.edit("test.one.001", "= Один, подменён")
-	r.tag("test.one.001", "1.0.0")
+	r.play("edit one Один, подменён; publish one 1.0.0")
 	got := r.load()
 	r.expect(got, sealed, "finding guidelines/test.one.001/v1.0.0: guidelines/test.one.001.yaml: error: the tag "+
 		"points to commit", "[seal-disagrees]")
 	r.refuse(got, "подменён", "refused")
 
-	r.write(sums, "")
-	r.commit("Lose the seals")
+	r.play("empty; commit Lose the seals")
 	r.expect(r.load(), sealed, "[seal-missing]")
 
 	r.write(sums, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat("0", 64)+
@@ -206,16 +197,9 @@ func TestSealedOutlivesItsTag(t *testing.T) {
 // all the same, from the tag.
 func TestSealedTagOutOfReach(t *testing.T) {
 	r := newRepo(t)
-	r.edit("test.one.001", "= Один")
-	r.tag("test.one.001", "1.0.0")
-	r.git("checkout", "-q", "-b", "feature")
-	r.edit("test.one.001", "= Один, второй")
-	r.tag("test.one.001", "1.1.0")
+	r.play("edit one Один; publish one 1.0.0; checkout -b feature; edit one Один, второй; publish one 1.1.0")
 	r.seal() // knows only what is merged into the branch checked out, which is feature
-	r.git("checkout", "-q", "main")
-	r.git("merge", "-q", "--squash", "feature")
-	r.git("commit", "-q", "-m", "Squash")
-	r.git("branch", "-q", "-D", "feature")
+	r.play("checkout main; merge --squash feature; commit -m Squash; branch -D feature")
 	r.expect(r.load(), `1.1.0 current "Один, второй" sealed`, `note "Version 1.1.0"`)
 	r.git("tag", "-d", "guidelines/test.one.001/v1.1.0")
 	r.expect(r.load(), `1.1.0 current "Один, второй" sealed`, `note "Squash"`)
@@ -223,13 +207,11 @@ func TestSealedTagOutOfReach(t *testing.T) {
 
 func TestSealedContentLost(t *testing.T) {
 	r := newRepo(t)
-	r.edit("test.one.001", "= Один")
-	r.tag("test.one.001", "1.0.0")
+	r.play("edit one Один; publish one 1.0.0")
 	r.write(sums, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat("0", 64)+
 		" 2026-03-02T10:00:00Z\n")
 	r.addLine("guidelines/test.two.001/v1.0.0 sha256:" + strings.Repeat("1", 64) + " 2026-03-02T10:00:00Z\n")
-	r.edit("test.three.001", "= Три")
-	r.tag("test.three.001", "1.0.0")
+	r.play("edit three Три; publish three 1.0.0")
 	got := r.load()
 	r.expect(got, "refused guidelines/test.one.001/v1.0.0", "refused guidelines/test.two.001/v1.0.0", "[seal-lost]",
 		"guidelines/test.three.001")
@@ -241,9 +223,7 @@ func TestSealedContentLost(t *testing.T) {
 func TestTwoSealsForOneTag(t *testing.T) {
 	r := newRepo(t)
 	r.write(".gitattributes", "*.sum merge=union\n")
-	r.edit("test.one.001", "= Один")
-	r.write(sums, "")
-	r.commit("Begin")
+	r.play("edit one Один; empty; commit Begin")
 	short := func() string { return r.git("rev-parse", "--short=12", "HEAD") }
 	seal := func(digit string) string {
 		r.write(sums, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat(digit, 64)+
@@ -254,10 +234,7 @@ func TestTwoSealsForOneTag(t *testing.T) {
 	r.git("checkout", "-q", "-b", "feature")
 	second := seal("f")
 	r.edit("test.two.001", "= Два") // the line is older than the tip of the branch
-	r.tag("test.two.001", "1.0.0")
-	r.git("checkout", "-q", "main")
-	r.tag("test.one.001", "1.0.0")
-	r.seal()
+	r.play("publish two 1.0.0; checkout main; publish one 1.0.0; seal")
 	first := short()
 	r.git("merge", "-q", "--no-ff", "feature")
 	got := r.load()
@@ -276,10 +253,7 @@ func TestTwoSealsForOneTag(t *testing.T) {
 // say the same.
 func TestMemoryChangesNothing(t *testing.T) {
 	r := newRepo(t)
-	r.edit("test.one.001", "= Один")
-	r.tag("test.one.001", "1.0.0")
-	r.edit("test.one.001", "= Один, второй")
-	r.tag("test.one.001", "1.1.0")
+	r.play("edit one Один; publish one 1.0.0; edit one Один, второй; publish one 1.1.0")
 	l := r.loader()
 	again := func() string {
 		t.Helper()
@@ -306,8 +280,7 @@ func contentOf(description string) string {
 
 func TestFilesThatAreNoFiles(t *testing.T) {
 	r := newRepo(t)
-	r.edit("test.one.001", "= Один")
-	r.tag("test.one.001", "1.0.0")
+	r.play("edit one Один; publish one 1.0.0")
 	if err := os.Symlink("test.one.001.yaml", filepath.Join(r.dir, "guidelines/test.link.001.yaml")); err != nil {
 		t.Fatal(err)
 	}
@@ -332,26 +305,12 @@ func TestFilesThatAreNoFiles(t *testing.T) {
 // side, a revert and a cherry-pick.
 func TestUpdatedAtAgreesWithGit(t *testing.T) {
 	r := newRepo(t)
-	r.edit("test.one.001", "= Один")
-	r.edit("test.two.001", "= Два")
-	r.tag("test.one.001", "1.0.0")
-	r.git("checkout", "-q", "-b", "side")
-	r.edit("test.one.001", "= Один, сбоку")
-	r.tag("test.one.001", "1.1.0")
-	r.git("checkout", "-q", "main")
-	r.edit("test.two.001", "= Два, прямо")
-	r.git("merge", "-q", "--no-ff", "side")
-	r.tag("test.one.001", "1.2.0")
-	r.tag("test.two.001", "1.0.0")
-	r.git("revert", "--no-edit", "-m", "1", "HEAD")
-	r.tag("test.one.001", "1.3.0")
-	r.git("cherry-pick", "side")
-	r.tag("test.one.001", "1.4.0")
-	r.git("checkout", "-q", "-b", "ours", "HEAD~1")
-	r.edit("test.one.001", "= Один, отвергнуто")
-	r.git("checkout", "-q", "main")
-	r.git("merge", "-q", "-s", "ours", "ours")
-	r.tag("test.one.001", "1.5.0")
+	r.play(`
+		edit one Один; edit two Два; publish one 1.0.0; checkout -b side; edit one Один, сбоку; publish one 1.1.0
+		checkout main; edit two Два, прямо; merge --no-ff side; publish one 1.2.0; publish two 1.0.0
+		revert --no-edit -m 1 HEAD; publish one 1.3.0; cherry-pick side; publish one 1.4.0
+		checkout -b ours HEAD~1; edit one Один, отвергнуто; checkout main; merge -s ours ours; publish one 1.5.0
+	`)
 
 	result, err := r.loader().Load(t.Context())
 	if err != nil {
@@ -379,11 +338,7 @@ func TestUpdatedAtAgreesWithGit(t *testing.T) {
 // A rule that a newer build adds takes no sealed publication away.
 func TestStricterSchema(t *testing.T) {
 	r := newRepo(t)
-	r.edit("test.sealed.001", "= Запечатано")
-	r.tag("test.sealed.001", "1.0.0")
-	r.seal()
-	r.edit("test.open.001", "= Не запечатано")
-	r.tag("test.open.001", "1.0.0")
+	r.play("edit sealed Запечатано; publish sealed 1.0.0; seal; edit open Не запечатано; publish open 1.0.0")
 	got := describe(loader.New(loader.Config{Source: git.OnDisk(r.dir), Schemas: strict{schemas.Embedded()},
 		Now: time.Now}).Load(t.Context()))
 	r.expect(got, `1.0.0 current "Запечатано" sealed`, "guidelines/test.sealed.001.yaml:1:1: warning: person [owner]",
@@ -410,9 +365,7 @@ func (s strictSchema) Validate(v any) []content.Violation {
 // The work tree counts only with drafts, and only for the branch it belongs to.
 func TestWorkTreeDrafts(t *testing.T) {
 	r := newRepo(t)
-	r.edit("test.one.001", "= Один")
-	r.tag("test.one.001", "1.0.0")
-	r.git("branch", "other")
+	r.play("edit one Один; publish one 1.0.0; branch other")
 	head := r.git("rev-parse", "--short=12", "HEAD")
 	r.write("guidelines/test.one.001.yaml", guideline("test.one.001", "= Один, набирается"))
 	r.write("guidelines/test.new.001.yaml", guideline("test.new.001", "= Новый файл"))
@@ -484,16 +437,13 @@ func shallowMended(t *testing.T, dir string) {
 // publications, so that whatever was made of them can be used again.
 func TestPublicationsAreShared(t *testing.T) {
 	r := newRepo(t)
-	r.edit("test.one.001", "= Один")
-	r.tag("test.one.001", "1.0.0")
+	r.play("edit one Один; publish one 1.0.0")
 	l := r.loader()
 	first, err := l.Load(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.edit("test.two.001", "= Два")
-	r.tag("test.two.001", "1.0.0")
-	r.git("gc", "-q", "--prune=now")
+	r.play("edit two Два; publish two 1.0.0; gc --prune=now")
 	second, err := l.Load(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -512,8 +462,7 @@ func TestPublicationsAreShared(t *testing.T) {
 // nothing else away.
 func TestOddTags(t *testing.T) {
 	r := newRepo(t)
-	r.edit("test.one.001", "= Один")
-	r.tag("test.one.001", "1.0.0")
+	r.play("edit one Один; publish one 1.0.0")
 	head := "object " + r.git("rev-parse", "HEAD") + "\ntype commit\ntag guidelines/test.one.001/v%s\n"
 	odd := func(version, text string) {
 		t.Helper()
@@ -535,15 +484,10 @@ func TestOddTags(t *testing.T) {
 // again by the next load, no more than the branch is.
 func TestReloadReadsWhatIsNew(t *testing.T) {
 	r := newRepo(t)
-	r.edit("test.one.001", "= Один")
-	r.tag("test.one.001", "1.0.0")
-	r.git("checkout", "-q", "-b", "feature")
-	r.edit("test.one.001", "= Один, второй")
-	r.tag("test.one.001", "1.1.0")
-	r.seal()
-	r.git("checkout", "-q", "main")
-	r.git("merge", "-q", "--squash", "feature")
-	r.git("commit", "-q", "-m", "Squash")
+	r.play(`
+		edit one Один; publish one 1.0.0; checkout -b feature; edit one Один, второй; publish one 1.1.0; seal
+		checkout main; merge --squash feature; commit -m Squash
+	`)
 	l := r.loader()
 	first := describe(l.Load(t.Context()))
 	r.expect(first, `1.1.0 current "Один, второй" sealed`)

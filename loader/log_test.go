@@ -39,9 +39,7 @@ func newJournal(t *testing.T) *journal {
 		t.Fatal(err)
 	}
 	j := &journal{newRepo(t), key}
-	j.edit("test.one.001", "= Один")
-	j.tag("test.one.001", "1.0.0")
-	j.seal()
+	j.play("edit one Один; publish one 1.0.0; seal")
 	j.marks(archivedOne)
 	j.sign()
 	return j
@@ -134,8 +132,7 @@ func TestLogOutlivesGit(t *testing.T) {
 			j.git("checkout", "-q", "main")
 			j.publish("three")
 			j.sign()
-			j.git("checkout", "-q", "author")
-			j.git("merge", "-q", "--no-edit", "main")
+			j.play("checkout author; merge --no-edit main")
 		}, "seal two"},
 		"a merge by the host": {func(j *journal) {
 			j.git("checkout", "-q", "-b", "author")
@@ -152,8 +149,7 @@ func TestLogOutlivesGit(t *testing.T) {
 			j.git("checkout", "-q", "main")
 			j.publish("four")
 			j.sign()
-			j.git("merge", "-q", "--squash", "author")
-			j.git("commit", "-q", "-m", "Squashed")
+			j.play("merge --squash author; commit -m Squashed")
 		}, "seal three, seal two"},
 		"rebase": {func(j *journal) {
 			j.git("checkout", "-q", "-b", "author")
@@ -161,14 +157,12 @@ func TestLogOutlivesGit(t *testing.T) {
 			j.git("checkout", "-q", "main")
 			j.publish("three")
 			j.sign()
-			j.git("checkout", "-q", "author")
-			j.git("rebase", "-q", "main")
+			j.play("checkout author; rebase main")
 		}, "seal two"},
 		"fast-forward": {func(j *journal) {
 			j.git("checkout", "-q", "-b", "author")
 			j.publish("two")
-			j.git("checkout", "-q", "main")
-			j.git("merge", "-q", "--ff-only", "author")
+			j.play("checkout main; merge --ff-only author")
 		}, "seal two"},
 		"octopus": {func(j *journal) {
 			for _, item := range []string{"two", "three"} {
@@ -200,8 +194,7 @@ func TestLogOutlivesGit(t *testing.T) {
 			j.sign()
 			j.marks(archivedOne)
 			j.sign()
-			j.git("checkout", "-q", "author")
-			j.git("merge", "-q", "--no-edit", "main")
+			j.play("checkout author; merge --no-edit main")
 			j.marks("schema_version: \"1.0\"\nmarks: []\n")
 		}, "end one, seal two"},
 		"marks that are broken": {func(j *journal) {
@@ -209,12 +202,10 @@ func TestLogOutlivesGit(t *testing.T) {
 			j.publish("two")
 		}, "seal two"},
 		"marks that are gone": {func(j *journal) {
-			j.git("rm", "-q", content.LifecycleFile)
-			j.commit("Gone")
+			j.play("rm $marks; commit Gone")
 		}, ""},
 		"seals that are gone": {func(j *journal) {
-			j.git("rm", "-q", sums)
-			j.commit("Gone")
+			j.play("rm $sums; commit Gone")
 		}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -419,9 +410,7 @@ func TestLogFiles(t *testing.T) {
 		t.Errorf("%v\n%s", err, raw)
 	}
 	r := newRepo(t)
-	r.edit("test.one.001", "= Один")
-	r.tag("test.one.001", "1.0.0")
-	r.seal()
+	r.play("edit one Один; publish one 1.0.0; seal")
 	result, err = r.loader().Load(t.Context())
 	if err != nil || result.Log != nil || len(findings(result)) > 0 {
 		t.Errorf("the log is %+v: %v", result.Log, findings(result))

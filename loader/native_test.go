@@ -62,7 +62,7 @@ func (r *repo) tag(id, version string) {
 }
 
 // signedTag is tag with a signature, as by `git tag -s`.
-func (r *signedRepo) signedTag(id, version, key string) {
+func (r *repo) signedTag(id, version, key string) {
 	r.Helper()
 	r.annotate("guidelines/"+id+"/v"+version, "Signed "+version, newSSHSigner(r.T, key))
 }
@@ -115,8 +115,8 @@ func (r *repo) open() *git.Repository {
 // native does what a call of git does if it is one of the frequent ones that need no more than
 // a reference; otherwise it returns false.
 func (r *repo) native(args ...string) (out string, done bool) {
-	command := strings.Join(args, " ")
-	if command == "init -q -b main" {
+	command := strings.ReplaceAll(strings.Join(args, " "), " -q", "")
+	if command == "init -b main" {
 		_, err := git.PlainInitWithOptions(r.dir,
 			&git.PlainInitOptions{InitOptions: git.InitOptions{DefaultBranch: "refs/heads/main"}})
 		return "", err == nil
@@ -137,7 +137,7 @@ func (r *repo) native(args ...string) (out string, done bool) {
 		return "", r.pointTo(own, plumbing.NewTagReferenceName(name), head.Hash())
 	case "branch " + name:
 		return "", r.pointTo(own, plumbing.NewBranchReferenceName(name), head.Hash())
-	case "checkout -q -b " + name:
+	case "checkout -b " + name:
 		branch := plumbing.NewBranchReferenceName(name)
 		if !r.pointTo(own, branch, head.Hash()) {
 			return "", false

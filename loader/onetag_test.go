@@ -13,17 +13,13 @@ const withoutLook = "RULESTORE_TEST_WITHOUT_LOOK"
 // A tag that is added to a loaded repository is served by the next look.
 func TestAddedTag(t *testing.T) {
 	r := newRepo(t)
-	r.edit("test.one.001", "= Один")
-	r.tag("test.one.001", "1.0.0")
-	r.edit("test.two.001", "= Два")
-	r.tag("test.two.001", "1.0.0")
+	r.play("edit one Один; publish one 1.0.0; edit two Два; publish two 1.0.0")
 	l := r.loader()
 	first, err := l.Load(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.edit("test.one.001", "= Один, иначе")
-	r.tag("test.one.001", "1.1.0")
+	r.play("edit one Один, иначе; publish one 1.1.0")
 	if os.Getenv(withoutLook) != "" {
 		return
 	}

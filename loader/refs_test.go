@@ -118,8 +118,7 @@ func TestWrongTagsAreFew(t *testing.T) {
 // The names of tags that are looked at, and what is passed over without being read.
 func TestTagsOfOthers(t *testing.T) {
 	r := newRepo(t)
-	r.edit("test.one.001", "= Один")
-	r.tag("test.one.001", "1.0.0")
+	r.play("edit one Один; publish one 1.0.0")
 	var list strings.Builder
 	head := r.git("rev-parse", "HEAD")
 	for i := range 20_000 {
@@ -138,13 +137,10 @@ func TestTagsOfOthers(t *testing.T) {
 // is served, and what is not ours stops nothing.
 func TestBrokenRefFiles(t *testing.T) {
 	r := newRepo(t)
-	r.edit("test.two.001", "= Два")
-	r.tag("test.two.001", "1.0.0")
-	r.seal()
-	r.edit("test.one.001", "= Один")
-	r.tag("test.one.001", "1.0.0")
-	r.edit("test.one.001", "= Один, иначе")
-	r.tag("test.one.001", "1.1.0")
+	r.play(`
+		edit two Два; publish two 1.0.0; seal; edit one Один; publish one 1.0.0; edit one Один, иначе
+		publish one 1.1.0
+	`)
 	refs := filepath.Join(r.dir, ".git", "refs")
 	whole, err := os.ReadFile(filepath.Join(refs, "tags/guidelines/test.one.001/v1.1.0"))
 	r.must(err)

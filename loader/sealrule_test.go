@@ -22,8 +22,7 @@ func TestOrdinaryWork(t *testing.T) {
 		r.sealAs(one, "1.0.0", "= "+title)
 	}
 	onMain := func(r *repo) {
-		r.git("checkout", "-q", "main")
-		r.edit(two, "= Два, ещё раз")
+		r.play("checkout main; edit two Два, ещё раз")
 	}
 	rewrite := func(r *repo, title string) { // as `publish --prepare` again does it
 		r.write(sums, "")
@@ -36,43 +35,33 @@ func TestOrdinaryWork(t *testing.T) {
 		"a pull with a merge": {func(r *repo) {
 			prepare(r, "local", "Один")
 			onMain(r)
-			r.git("checkout", "-q", "local")
-			r.git("merge", "-q", "--no-ff", "main")
-			r.git("checkout", "-q", "-B", "main", "local")
+			r.play("checkout local; merge --no-ff main; checkout -B main local")
 		}, "Один"},
 		"a pull of what was published": {func(r *repo) {
-			r.git("checkout", "-q", "-b", "local")
-			r.edit(two, "= Два, у себя")
-			r.git("checkout", "-q", "main")
-			r.sealAs(one, "1.0.0", "= Один")
-			r.git("checkout", "-q", "local")
-			r.git("merge", "-q", "--no-ff", "main")
-			r.git("checkout", "-q", "-B", "main", "local")
+			r.play(`
+				checkout -b local; edit two Два, у себя; checkout main; seal one 1.0.0 Один; checkout local
+				merge --no-ff main; checkout -B main local
+			`)
 		}, "Один"},
 		"a merged request": {func(r *repo) {
 			prepare(r, "change", "Один")
-			r.git("checkout", "-q", "main")
-			r.git("merge", "-q", "--no-ff", "change")
+			r.play("checkout main; merge --no-ff change")
 		}, "Один"},
 		"a squash": {func(r *repo) {
 			prepare(r, "change", "Черновик")
 			rewrite(r, "Один")
 			onMain(r)
-			r.git("merge", "-q", "--squash", "change")
-			r.git("commit", "-q", "-m", "Squash")
+			r.play("merge --squash change; commit -m Squash")
 		}, "Один"},
 		"a rebase": {func(r *repo) {
 			prepare(r, "change", "Один")
 			onMain(r)
-			r.git("checkout", "-q", "change")
-			r.git("rebase", "-q", "main")
-			r.git("checkout", "-q", "-B", "main", "change")
+			r.play("checkout change; rebase main; checkout -B main change")
 		}, "Один"},
 		"a cherry-pick, and the branch merged after it": {func(r *repo) {
 			prepare(r, "change", "Один")
 			onMain(r)
-			r.git("cherry-pick", "change")
-			r.git("merge", "-q", "--no-ff", "change")
+			r.play("cherry-pick change; merge --no-ff change")
 		}, "Один"},
 		"prepared twice": {func(r *repo) {
 			prepare(r, "change", "Черновик")
@@ -83,46 +72,33 @@ func TestOrdinaryWork(t *testing.T) {
 		"prepared twice, where the branch stood still": {func(r *repo) {
 			prepare(r, "change", "Черновик")
 			rewrite(r, "Один")
-			r.git("checkout", "-q", "main")
-			r.git("merge", "-q", "--no-ff", "change")
+			r.play("checkout main; merge --no-ff change")
 		}, "Один"},
 		"prepared twice, brought up to date between": {func(r *repo) {
 			prepare(r, "change", "Черновик")
 			onMain(r)
-			r.git("checkout", "-q", "change")
-			r.git("merge", "-q", "--no-ff", "main")
+			r.play("checkout change; merge --no-ff main")
 			rewrite(r, "Один")
-			r.git("checkout", "-q", "main")
-			r.git("merge", "-q", "--no-ff", "change")
+			r.play("checkout main; merge --no-ff change")
 		}, "Один"},
 		"prepared and withdrawn": {func(r *repo) {
 			prepare(r, "change", "Черновик")
-			r.git("rm", "-q", sums)
-			r.commit("Withdraw")
+			r.play("rm $sums; commit Withdraw")
 			onMain(r)
 			r.git("merge", "-q", "--no-ff", "change")
 		}, ""},
 		"two requests for one item": {func(r *repo) {
 			prepare(r, "first", "Один")
 			prepare(r, "second", "Второй")
-			r.git("checkout", "-q", "main")
-			r.git("merge", "-q", "--no-ff", "first")
-			r.git("checkout", "-q", "second")
-			r.git("merge", "-q", "-s", "ours", "main")
+			r.play("checkout main; merge --no-ff first; checkout second; merge -s ours main")
 			r.write(content.Guidelines.File(one), guideline(one, "= Второй"))
 			r.write(sums, r.git("show", "main:"+sums)+"\n")
-			r.commit("Take the seals of the branch")
-			r.git("checkout", "-q", "main")
-			r.git("merge", "-q", "--no-ff", "second")
+			r.play("commit Take the seals of the branch; checkout main; merge --no-ff second")
 		}, "Один"},
 		"two requests for one item, squashed": {func(r *repo) {
 			prepare(r, "first", "Один")
 			prepare(r, "second", "Второй")
-			r.git("checkout", "-q", "main")
-			r.git("merge", "-q", "--squash", "first")
-			r.git("commit", "-q", "-m", "First")
-			r.git("checkout", "-q", "second")
-			r.git("merge", "-q", "-s", "ours", "main")
+			r.play("checkout main; merge --squash first; commit -m First; checkout second; merge -s ours main")
 			r.write(sums, r.git("show", "main:"+sums)+"\n")
 			r.addSeal(sealOf(r.T, oneTag, guideline(one, "= Второй")))
 			second := r.git("rev-parse", "HEAD^{tree}")
@@ -133,9 +109,7 @@ func TestOrdinaryWork(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newRepo(t)
-			r.edit(two, "= Два")
-			r.tag(two, "1.0.0")
-			r.edit("test.three.001", "= Три")
+			r.play("edit two Два; publish two 1.0.0; edit three Три")
 			l := r.loader()
 			describe(l.Load(t.Context()))
 			c.do(r)
@@ -159,11 +133,9 @@ func TestLogDecidesWhichLineCounts(t *testing.T) {
 		for _, parents := range [][]string{{"main", "rival"}, {"rival", "main"}} {
 			t.Run(tagged+parents[0], func(t *testing.T) {
 				j := newJournal(t)
-				j.git("branch", "start")
-				j.sealAs(one, "2.0.0", "= Журнал")
+				j.play("branch start; seal one 2.0.0 Журнал")
 				j.sign()
-				j.git("checkout", "-q", "-b", "rival", "start")
-				j.sealAs(one, "2.0.0", evil)
+				j.play("checkout -b rival start; seal one 2.0.0 $evil")
 				if tagged != "" {
 					j.git("tag", "-a", "-m", "Mine", "guidelines/"+one+"/v2.0.0", tagged)
 				}
@@ -173,9 +145,7 @@ func TestLogDecidesWhichLineCounts(t *testing.T) {
 					j.expect(got, `2.0.0 archived "Журнал" sealed`, "[seal-twice]")
 				}
 				// what stood first, and was never logged, comes too late
-				j.git("checkout", "-q", "-B", "older", "start~")
-				j.sealAs(one, "2.0.0", "= Раньше")
-				j.git("checkout", "-q", "main")
+				j.play("checkout -B older start~; seal one 2.0.0 Раньше; checkout main")
 				j.mergeOf("main", []string{"main", "older"}, "main", "older")
 				j.expect(j.load(), `2.0.0 archived "Журнал" sealed`)
 			})
@@ -332,11 +302,7 @@ func linesAtRandom(t *testing.T, from, to uint64) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
 			r, rng := newRepo(t), rand.New(rand.NewPCG(seed, 3))
-			r.edit(two, "= Два")
-			r.tag(two, "1.0.0")
-			r.edit(one, "= Начало")
-			r.git("branch", "left")
-			r.git("branch", "right")
+			r.play("edit two Два; publish two 1.0.0; edit one Начало; branch left; branch right")
 			l := r.loader()
 			for range 20 {
 				sealStep(r, rng)
@@ -369,8 +335,7 @@ func linesAtRandom(t *testing.T, from, to uint64) {
 // A change rewrites its seals in a file with thousands of lines: what each commit did is read from what differs.
 func TestManySealsOfOneItem(t *testing.T) {
 	r := newRepo(t)
-	r.edit(one, "= Один")
-	r.tag(one, "1.0.0")
+	r.play("edit one Один; publish one 1.0.0")
 	var lines strings.Builder
 	for i := range 40 {
 		r.write(sums, lines.String())

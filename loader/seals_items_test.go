@@ -32,9 +32,7 @@ func sealed(t *testing.T) *repo {
 func TestSealsOfItems(t *testing.T) {
 	t.Run("side by side", func(t *testing.T) {
 		r := sealed(t)
-		r.edit("test.three.001", "= Три")
-		r.tag("test.three.001", "1.0.0")
-		r.seal()
+		r.play("edit three Три; publish three 1.0.0; seal")
 		got := r.load()
 		r.expect(got, `1.0.0 current "Три" sealed`)
 		r.refuse(got, "error", "unsealed")
@@ -80,8 +78,7 @@ func TestSealsOfItems(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := sealed(t)
 			c.do(r)
-			r.git("add", "-A", ".")
-			r.commit("Do harm")
+			r.play("add -A .; commit Do harm")
 			got := r.load()
 			r.expect(got, append(c.want, `1.1.0 current "test.one.001, ещё раз" sealed`,
 				`1.1.0 current "test.two.001, ещё раз" sealed`)...)
@@ -184,41 +181,32 @@ func TestSealsOfItemsPassedOn(t *testing.T) {
 	for name, pass := range map[string]func(r *signedRepo){
 		"taken away and brought back": func(r *signedRepo) {
 			r.git("rm", "-q", path)
-			r.commit("Take the file away")
-			r.as(r.anna)
-			r.git("revert", "--no-edit", "HEAD")
+			r.play("commit Take the file away; as anna; revert --no-edit HEAD")
 		},
 		"moved away and back": func(r *signedRepo) {
 			r.write("sealed/guidelines/other.001.sum", "")
 			r.git("mv", "-f", path, "sealed/guidelines/other.001.sum")
-			r.commit("Move it")
-			r.as(r.anna)
+			r.play("commit Move it; as anna")
 			r.git("mv", "sealed/guidelines/other.001.sum", path)
 			r.commit("Move it back")
 		},
 		"merged": func(r *signedRepo) {
-			r.git("branch", "was", "HEAD~")
-			r.git("branch", "stranger")
-			r.git("reset", "-q", "--hard", "was")
-			r.as(r.anna)
-			r.edit("test.three.001", "= Три")
-			r.git("merge", "-q", "--no-ff", "-m", "Merge", "stranger")
+			r.play(`
+				branch was HEAD~; branch stranger; reset --hard was; as anna; edit three Три
+				merge --no-ff -m Merge stranger
+			`)
 		},
 		"lost in a merge and brought back": func(r *signedRepo) {
-			r.git("branch", "was", "HEAD~")
-			r.git("branch", "stranger")
-			r.git("reset", "-q", "--hard", "was")
+			r.play("branch was HEAD~; branch stranger; reset --hard was")
 			r.merge("was", "was", "stranger")
 			r.git("checkout", "-q", "stranger", "--", path)
-			r.as(r.anna)
-			r.commit("Bring it back")
+			r.play("as anna; commit Bring it back")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newSignedRepo(t, "")
 			r.base()
-			r.edit(one, "= Один")
-			r.tag(one, "1.0.0")
+			r.play("edit one Один; publish one 1.0.0")
 			r.load()
 			r.seal()
 			pass(r)
@@ -230,11 +218,7 @@ func TestSealsOfItemsPassedOn(t *testing.T) {
 	t.Run("added by a signer", func(t *testing.T) {
 		r := newSignedRepo(t, "")
 		r.base()
-		r.edit(one, "= Один")
-		r.tag(one, "1.0.0")
-		r.as(r.anna)
-		r.seal()
-		r.as("")
+		r.play("edit one Один; publish one 1.0.0; as anna; seal; as nobody")
 		got := r.load()
 		r.expect(contentOf(got), "one.001/v1.0.0 by anna@example.org seal")
 		r.refuse(got, "so it does not count")
@@ -245,16 +229,9 @@ func TestSealsOfItemsPassedOn(t *testing.T) {
 // before back, whoever merges the change.
 func TestSignedSealWrittenAnew(t *testing.T) {
 	rewrite := func(r *signedRepo, by func()) {
-		r.git("checkout", "-q", "-b", "change")
-		r.as(r.anna)
-		r.sealAs(one, "1.0.0", "= До проверки")
+		r.play("checkout -b change; as anna; seal one 1.0.0 До проверки")
 		by()
-		r.git("rm", "-q", "-f", sums)
-		r.write(sums, "")
-		r.sealAs(one, "1.0.0", "= После проверки")
-		r.as("")
-		r.git("checkout", "-q", "main")
-		r.edit("test.three.001", "= Три")
+		r.play("rm -f $sums; empty; seal one 1.0.0 После проверки; as nobody; checkout main; edit three Три")
 	}
 	merge := func(r *signedRepo) { r.git("merge", "-q", "--no-ff", "-m", "Merge", "change") }
 	for name, c := range map[string]struct {
@@ -271,10 +248,7 @@ func TestSignedSealWrittenAnew(t *testing.T) {
 		"written anew by a stranger": {func(r *signedRepo) { rewrite(r, func() { r.as("") }); merge(r) }, "До"},
 		"after it was merged": {func(r *signedRepo) {
 			rewrite(r, func() {
-				r.git("branch", "first")
-				r.git("checkout", "-q", "main")
-				r.git("merge", "-q", "--no-ff", "-m", "Merge", "first")
-				r.git("checkout", "-q", "change")
+				r.play("branch first; checkout main; merge --no-ff -m Merge first; checkout change")
 			})
 			r.git("merge", "-q", "--no-ff", "-X", "theirs", "-m", "Merge", "change")
 		}, "До"},
@@ -296,8 +270,7 @@ func (r *signedRepo) through(branch string) {
 	r.git("checkout", "-q", "-b", branch)
 	r.git("merge", "-q", "--no-ff", "-m", "Merge", "change")
 	r.git("branch", "-f", "change", branch)
-	r.git("checkout", "-q", "main")
-	r.edit("test.four.001", "= Четыре")
+	r.play("checkout main; edit four Четыре")
 }
 
 // A publication has the loader read the seals of its item, and no others: those may be as

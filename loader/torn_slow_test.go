@@ -12,10 +12,7 @@ func TestSignedTagOfLostObjects(t *testing.T) {
 		t.Run(rev, func(t *testing.T) {
 			r := newSignedRepo(t, "")
 			r.base()
-			r.git("checkout", "-q", "-b", "side")
-			r.edit(one, "= Один")
-			r.signedTag(one, "1.1.0", r.anna)
-			r.git("checkout", "-q", "main")
+			r.play("checkout -b side; edit one Один; sign one 1.1.0 anna; checkout main")
 			r.remove(rev)
 			got := r.load()
 			r.expect(got, "two.001/v1.0.0 by anna", one+"/v1.1.0: error: read tag", "[damaged]")

@@ -42,15 +42,10 @@ func TestTornFolder(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newRepo(t)
-			r.edit(two, "= Два")
-			r.tag(two, "1.0.0")
-			r.edit(one, "= Один")
-			r.tag(one, "1.0.0")
-			r.seal()
-			r.edit(one, "= Один, второй")
-			r.tag(one, "1.1.0")
-			r.edit(two, "= Два, второй")
-			r.tag(two, "1.1.0")
+			r.play(`
+				edit two Два; publish two 1.0.0; edit one Один; publish one 1.0.0; seal; edit one Один, второй
+				publish one 1.1.0; edit two Два, второй; publish two 1.1.0
+			`)
 			r.write("README", "")
 			r.commit("Go on")
 			sound := contentOf(r.load())
@@ -79,11 +74,7 @@ func TestTornFolderAtTheHead(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newRepo(t)
-			r.edit(two, "= Два")
-			r.tag(two, "1.0.0")
-			r.edit(one, "= Один")
-			r.tag(one, "1.0.0")
-			r.edit(one, "= Один, второй")
+			r.play("edit two Два; publish two 1.0.0; edit one Один; publish one 1.0.0; edit one Один, второй")
 			l := r.loader()
 			sound := describe(l.Load(t.Context()))
 			undo := lose(r, "HEAD:guidelines")
@@ -113,12 +104,10 @@ func TestTagOfLostObjects(t *testing.T) {
 				t.Run(fmt.Sprint(rev, "/", name, "/", sealed), func(t *testing.T) {
 					t.Parallel()
 					r := newRepo(t)
-					r.edit(one, "= Один")
-					r.tag(one, "1.0.0")
-					r.git("checkout", "-q", "-b", "side")
-					r.edit(one, "= Один, второй")
-					r.tag(one, "1.1.0")
-					r.git("checkout", "-q", "main")
+					r.play(`
+						edit one Один; publish one 1.0.0; checkout -b side; edit one Один, второй
+						publish one 1.1.0; checkout main
+					`)
 					if sealed {
 						r.addSeal(sealOf(t, "guidelines/"+one+"/v1.1.0", guideline(one, "= Один, второй")))
 					}
@@ -138,14 +127,12 @@ func TestTagOfLostObjects(t *testing.T) {
 // What is served goes on being served until it is certain that git is not at work.
 func TestMissingWhileServing(t *testing.T) {
 	r := newRepo(t)
-	r.edit(one, "= Один")
-	r.tag(one, "1.0.0")
+	r.play("edit one Один; publish one 1.0.0")
 	l := r.loader()
 	if _, err := l.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	r.edit(one, "= Один, второй")
-	r.tag(one, "1.1.0")
+	r.play("edit one Один, второй; publish one 1.1.0")
 	r.remove("guidelines/" + one + "/v1.1.0")
 	if _, err := l.Load(t.Context()); err == nil {
 		t.Error("the object may come yet")
@@ -161,11 +148,9 @@ func TestNothingCanBeRead(t *testing.T) {
 			t.Run(what+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				r := newRepo(t)
-				r.edit(one, "= Один")
-				r.tag(one, "1.0.0")
+				r.play("edit one Один; publish one 1.0.0")
 				r.write(content.LifecycleFile, lifecycle())
-				r.commit("Mark nothing")
-				r.edit(two, "= Два")
+				r.play("commit Mark nothing; edit two Два")
 				id := r.git("rev-parse", rev)
 				lose(r, rev)
 				_, err := r.loader().Load(t.Context())
@@ -178,8 +163,7 @@ func TestNothingCanBeRead(t *testing.T) {
 	}
 	t.Run("the branch of HEAD", func(t *testing.T) {
 		r := newRepo(t)
-		r.edit(one, "= Один")
-		r.git("symbolic-ref", "HEAD", "refs/heads/gone")
+		r.play("edit one Один; symbolic-ref HEAD refs/heads/gone")
 		_, err := r.loader().Load(t.Context())
 		if err == nil || errors.Is(err, loader.ErrNothingPublished) {
 			t.Fatal(err)

@@ -30,13 +30,10 @@ func marked(t *testing.T) *signedRepo {
 	t.Helper()
 	r := newSignedRepo(t, "")
 	r.base()
-	r.edit(one, "= Один")
-	r.signedTag(one, "1.0.0", r.anna)
-	r.as(r.anna)
+	r.play("edit one Один; sign one 1.0.0 anna; as anna")
 	r.write(content.SettingsFile, settings+"# signed\n")
 	r.write(content.LifecycleFile, lifecycle())
-	r.commit("Nothing is marked")
-	r.git("branch", "side")
+	r.play("commit Nothing is marked; branch side")
 	return r
 }
 
@@ -112,9 +109,7 @@ func TestMarksOfSigners(t *testing.T) {
 		}, neither, false},
 		"the file taken away": {func(r *signedRepo) []string {
 			from := r.mark(r.anna, redact)
-			r.as(r.anna)
-			r.git("rm", "-q", content.LifecycleFile)
-			r.commit("Take the file away")
+			r.play("as anna; rm $marks; commit Take the file away")
 			return []string{from}
 		}, first, false},
 		"brought back by nobody, as it was": {func(r *signedRepo) []string {
@@ -131,43 +126,32 @@ func TestMarksOfSigners(t *testing.T) {
 		"an old version, by a merge with its parents the other way round": {func(r *signedRepo) []string {
 			from := r.mark(r.anna, redact)
 			r.merge("side", "side", from)
-			r.as(r.anna)
-			r.edit(two, "= Два, ещё раз")
+			r.play("as anna; edit two Два, ещё раз")
 			return []string{from}
 		}, first, true},
 		"a signed change beside, merged by nobody": {func(r *signedRepo) []string {
 			r.git("checkout", "-q", "side")
 			from := r.mark(r.anna, redact)
-			r.git("checkout", "-q", "main")
-			r.edit(two, "= Два, ещё раз")
-			r.git("merge", "-q", "--no-ff", "-m", "Merge", "side")
+			r.play("checkout main; edit two Два, ещё раз; merge --no-ff -m Merge side")
 			return []string{from}
 		}, first, false},
 		"a change by nobody beside, merged by a signer": {func(r *signedRepo) []string {
 			from := r.git("rev-parse", "HEAD")
 			r.git("checkout", "-q", "side")
 			r.mark("", redact)
-			r.git("checkout", "-q", "main")
-			r.edit(two, "= Два, ещё раз")
-			r.as(r.anna)
-			r.git("merge", "-q", "--no-ff", "-m", "Merge", "side")
+			r.play("checkout main; edit two Два, ещё раз; as anna; merge --no-ff -m Merge side")
 			return []string{from}
 		}, neither, true},
 		"a signed change that a signed merge left out": {func(r *signedRepo) []string {
 			r.git("checkout", "-q", "side")
 			from := r.mark(r.anna, redact)
-			r.git("checkout", "-q", "main")
-			r.edit(two, "= Два, ещё раз")
-			r.as(r.anna)
-			r.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "Merge", "side")
+			r.play("checkout main; edit two Два, ещё раз; as anna; merge --no-ff -s ours -m Merge side")
 			return []string{from}
 		}, first, true},
 		"a signed change that nobody's merge left out": {func(r *signedRepo) []string {
 			r.git("checkout", "-q", "side")
 			from := r.mark(r.anna, redact)
-			r.git("checkout", "-q", "main")
-			r.edit(two, "= Два, ещё раз")
-			r.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "Merge", "side")
+			r.play("checkout main; edit two Два, ещё раз; merge --no-ff -s ours -m Merge side")
 			return []string{from}
 		}, first, true},
 		"side by side, merged by nobody": {func(r *signedRepo) []string {
@@ -182,8 +166,7 @@ func TestMarksOfSigners(t *testing.T) {
 			from := []string{r.mark(r.anna, redact)}
 			r.git("checkout", "-q", "side")
 			r.write(content.LifecycleFile, lifecycle()+"# on the side\n")
-			r.as(r.anna)
-			r.commit("On the side")
+			r.play("as anna; commit On the side")
 			from = append(from, r.git("rev-parse", "HEAD"))
 			r.git("checkout", "-q", "main")
 			r.merge("side", "side", "main")
@@ -193,9 +176,7 @@ func TestMarksOfSigners(t *testing.T) {
 			r.mark(r.anna, redact)
 			r.git("checkout", "-q", "side")
 			r.mark(r.anna, two+" redacted")
-			r.git("checkout", "-q", "main")
-			r.as(r.anna)
-			r.git("merge", "-q", "--no-commit", "--no-ff", "-s", "ours", "side")
+			r.play("checkout main; as anna; merge --no-commit --no-ff -s ours side")
 			return []string{r.mark(r.anna, redact, two+" redacted")}
 		}, both, false},
 		"taken away by nobody, below a signer's change": {func(r *signedRepo) []string {
@@ -214,8 +195,7 @@ func TestMarksOfSigners(t *testing.T) {
 		}, both, true},
 		"the file taken away by nobody, below a signer's": {func(r *signedRepo) []string {
 			r.mark(r.anna, redact)
-			r.git("rm", "-q", content.LifecycleFile)
-			r.commit("Take the file away")
+			r.play("rm $marks; commit Take the file away")
 			return []string{r.mark(r.anna, two+" redacted")}
 		}, both, true},
 		"put back by nobody, and taken away by a signer": {func(r *signedRepo) []string {
@@ -230,9 +210,7 @@ func TestMarksOfSigners(t *testing.T) {
 			r.git("checkout", "-q", "-B", "side")
 			r.mark("")
 			from := r.mark(r.anna, two+" redacted")
-			r.git("checkout", "-q", "main")
-			r.edit("test.three.001", "= Три")
-			r.git("merge", "-q", "--no-ff", "-m", "Merge", "side")
+			r.play("checkout main; edit three Три; merge --no-ff -m Merge side")
 			return []string{from}
 		}, both, true},
 		"taken away by nobody beside, below a signer's change, merged the other way round": {
@@ -241,13 +219,10 @@ func TestMarksOfSigners(t *testing.T) {
 				r.git("checkout", "-q", "-B", "side")
 				r.mark("")
 				from := r.mark(r.anna, two+" redacted")
-				r.git("checkout", "-q", "main")
-				r.edit("test.three.001", "= Три")
-				r.git("checkout", "-q", "side")
-				r.as(r.anna)
-				r.git("merge", "-q", "--no-ff", "-m", "Merge", "main")
-				r.git("branch", "-f", "main", "side")
-				r.git("checkout", "-q", "main")
+				r.play(`
+					checkout main; edit three Три; checkout side; as anna; merge --no-ff -m Merge main
+					branch -f main side; checkout main
+				`)
 				return []string{from}
 			}, both, true,
 		},
@@ -255,18 +230,14 @@ func TestMarksOfSigners(t *testing.T) {
 			from := r.mark(r.anna, redact)
 			r.git("checkout", "-q", "-B", "beside")
 			r.merge("side", "main", "side") // the state before the mark, which a signer made
-			r.edit("test.three.001", "= Три")
-			r.git("checkout", "-q", "main")
-			r.as(r.anna)
-			r.git("merge", "-q", "--no-ff", "-m", "Merge", "beside")
+			r.play("edit three Три; checkout main; as anna; merge --no-ff -m Merge beside")
 			return []string{from}
 		}, first, true},
 		"taken away by nobody beside, squashed by a signer": {func(r *signedRepo) []string {
 			r.mark(r.anna, redact)
 			r.git("checkout", "-q", "-B", "side")
 			r.mark("")
-			r.git("checkout", "-q", "main")
-			r.git("merge", "-q", "--squash", "side")
+			r.play("checkout main; merge --squash side")
 			return []string{r.mark(r.anna)}
 		}, neither, false},
 		"taken away by nobody's revert, below a signer's change": {func(r *signedRepo) []string {
@@ -276,15 +247,13 @@ func TestMarksOfSigners(t *testing.T) {
 		}, both, true},
 		"taken away by a signer's revert": {func(r *signedRepo) []string {
 			r.mark(r.anna, redact)
-			r.as(r.anna)
-			r.git("revert", "--no-edit", "HEAD")
+			r.play("as anna; revert --no-edit HEAD")
 			return []string{r.git("rev-parse", "HEAD")}
 		}, neither, false},
 		"taken away by nobody, rebased by a signer": {func(r *signedRepo) []string {
 			r.mark(r.anna, redact)
 			r.mark("")
-			r.as(r.anna)
-			r.git("rebase", "-q", "--no-ff", "HEAD~1")
+			r.play("as anna; rebase --no-ff HEAD~1")
 			return []string{r.git("rev-parse", "HEAD")}
 		}, neither, false},
 		"a signed version that is not valid": {func(r *signedRepo) []string {
@@ -340,8 +309,7 @@ func TestMarksByAdvice(t *testing.T) {
 func TestFirstSignedMarks(t *testing.T) {
 	r := newSignedRepo(t, "")
 	r.base()
-	r.edit(one, "= Один")
-	r.signedTag(one, "1.0.0", r.anna)
+	r.play("edit one Один; sign one 1.0.0 anna")
 	r.mark("", one+" redacted")
 	r.mark(r.anna, one+" redacted", two+" archived")
 	if states, _ := r.states(); states != one+" redacted, "+two+" archived" {

@@ -33,6 +33,7 @@ func newSignedRepo(t *testing.T, options string) *signedRepo {
 	dir := t.TempDir()
 	r := &signedRepo{repo: newRepo(t)}
 	r.anna, r.mallory = sshKey(t, dir, "anna"), sshKey(t, dir, "mallory")
+	r.keys = map[string]string{"anna": r.anna, "mallory": r.mallory}
 	public, err := os.ReadFile(r.anna + ".pub")
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +60,7 @@ func (r *signedRepo) loader() *loader.Loader {
 }
 
 // as has the next commits signed with a key; without one they are not signed.
-func (r *signedRepo) as(key string) {
+func (r *repo) as(key string) {
 	r.Helper()
 	r.options, r.signer = []string{"-c", "user.signingKey=" + key, "-c", "commit.gpgSign=" + fmt.Sprint(key != "")}, nil
 	if key != "" {
@@ -100,17 +101,13 @@ const one, two = "test.one.001", "test.two.001"
 // base publishes what keeps a repository from being empty.
 func (r *signedRepo) base() {
 	r.Helper()
-	r.edit(two, "= Два")
-	r.signedTag(two, "1.0.0", r.anna)
+	r.play("edit two Два; sign two 1.0.0 anna")
 }
 
 func TestTrustedTags(t *testing.T) {
 	r := newSignedRepo(t, `namespaces="git"`)
 	r.base()
-	r.edit(one, "= Один")
-	r.signedTag(one, "1.0.0", r.anna)
-	r.signedTag(one, "1.1.0", r.mallory)
-	r.tag(one, "1.2.0")
+	r.play("edit one Один; sign one 1.0.0 anna; sign one 1.1.0 mallory; publish one 1.2.0")
 	r.git("tag", "guidelines/"+one+"/v1.3.0")
 	got := r.load()
 	r.expect(got,
@@ -126,8 +123,7 @@ func TestTrustedTags(t *testing.T) {
 func TestSignedTagUnderAnotherName(t *testing.T) {
 	r := newSignedRepo(t, "")
 	r.base()
-	r.edit(one, "= Один")
-	r.signedTag(one, "1.0.0", r.anna)
+	r.play("edit one Один; sign one 1.0.0 anna")
 	r.git("update-ref", "refs/tags/guidelines/"+one+"/v9.0.0", "refs/tags/guidelines/"+one+"/v1.0.0")
 	got := r.load()
 	r.expect(got, "v1.0.0 by anna", `it was signed as "guidelines/test.one.001/v1.0.0"`)
@@ -138,8 +134,7 @@ func TestSignedTagUnderAnotherName(t *testing.T) {
 func TestTamperedTag(t *testing.T) {
 	r := newSignedRepo(t, "")
 	r.base()
-	r.edit(one, "= Один")
-	r.signedTag(one, "1.0.0", r.anna)
+	r.play("edit one Один; sign one 1.0.0 anna")
 	ref := "refs/tags/guidelines/" + one + "/v1.0.0"
 	for _, c := range [][2]string{{"Signed 1.0.0", "Signed 1.0.1"}, {"-----BEGIN SSH", "More\n-----BEGIN SSH"},
 		{"tagger Author", "tagger Mallet"}} {
@@ -161,9 +156,7 @@ func TestTamperedTag(t *testing.T) {
 func TestTrustedCommit(t *testing.T) {
 	r := newSignedRepo(t, "")
 	r.base()
-	r.as(r.anna)
-	r.edit(one, "= Один")
-	r.as("")
+	r.play("as anna; edit one Один; as nobody")
 	r.git("tag", "-a", "guidelines/"+one+"/v1.0.0", "-m", "Mallory was here")
 	r.git("tag", "guidelines/"+one+"/v1.1.0")
 	got := r.load()
@@ -178,15 +171,9 @@ func TestTrustedCommit(t *testing.T) {
 func TestTrustedSeals(t *testing.T) {
 	r := newSignedRepo(t, "")
 	r.base()
-	r.edit(one, "= Один")
-	r.tag(one, "1.0.0")
-	r.as(r.anna)
-	r.seal()
-	r.as("")
+	r.play("edit one Один; publish one 1.0.0; as anna; seal; as nobody")
 	r.git("tag", "-d", "guidelines/"+one+"/v1.0.0")
-	r.edit(one, "= Ещё раз")
-	r.tag(one, "1.1.0")
-	r.seal()
+	r.play("edit one Ещё раз; publish one 1.1.0; seal")
 	got := r.load()
 	r.expect(got,
 		"test.one.001/v1.0.0 by anna@example.org seal",
@@ -197,10 +184,7 @@ func TestTrustedSeals(t *testing.T) {
 	r.refuse(contentOf(got), "v1.1.0 by")
 
 	t.Log("a line that nobody signed does not become better because somebody who signs passes it on")
-	r.as(r.anna)
-	r.edit(two, "= Два, ещё раз")
-	r.signedTag(two, "1.1.0", r.anna)
-	r.seal()
+	r.play("as anna; edit two Два, ещё раз; sign two 1.1.0 anna; seal")
 	got = r.load()
 	r.expect(got, "two.001/v1.1.0 by anna@example.org tag")
 	r.refuse(contentOf(got), "one.001/v1.1.0 by")
@@ -232,14 +216,10 @@ func TestUntrustedSealIsNoFirst(t *testing.T) {
 	r.write(sums, content.Seal{
 		Tag: "guidelines/" + one + "/v1.0.0", Checksum: "sha256:" + strings.Repeat("0", 64), PublishedAt: r.now,
 	}.String()+"\n")
-	r.commit("Mallory was here first")
-	r.edit(one, "= Один")
-	r.signedTag(one, "1.0.0", r.anna)
+	r.play("commit Mallory was here first; edit one Один; sign one 1.0.0 anna")
 	got := r.load()
 	r.expect(got, "one.001/v1.0.0 by anna@example.org tag", "so it does not count")
-	r.write(sums, "")
-	r.as(r.anna)
-	r.seal()
+	r.play("empty; as anna; seal")
 	got = r.load()
 	r.expect(got, "one.001/v1.0.0 by anna@example.org tag")
 	r.refuse(got, "so it does not count", "seal-changed", "seal-twice")
@@ -249,16 +229,10 @@ func TestUntrustedSealIsNoFirst(t *testing.T) {
 // date, or by breaking the file for somebody else to mend.
 func TestUntrustedSealTricks(t *testing.T) {
 	forge := func(r *signedRepo) {
-		r.edit(one, "= Один")
-		r.tag(one, "1.0.0")
-		r.seal()
+		r.play("edit one Один; publish one 1.0.0; seal")
 	}
 	sign := func(r *signedRepo) {
-		r.as(r.anna)
-		r.edit(two, "= Два, ещё раз")
-		r.signedTag(two, "1.1.0", r.anna)
-		r.seal()
-		r.as("")
+		r.play("as anna; edit two Два, ещё раз; sign two 1.1.0 anna; seal; as nobody")
 	}
 	t.Run("a date", func(t *testing.T) {
 		r := newSignedRepo(t, "")
@@ -269,9 +243,7 @@ func TestUntrustedSealTricks(t *testing.T) {
 		forge(r)
 		r.now = now
 		sign(r)
-		r.git("checkout", "-q", "main")
-		r.edit("test.three.001", "= Три")
-		r.git("merge", "-q", "--no-ff", "-m", "Merge", "side")
+		r.play("checkout main; edit three Три; merge --no-ff -m Merge side")
 		got := r.load()
 		r.expect(got, "two.001/v1.1.0 by anna", "so it does not count")
 		r.refuse(contentOf(got), "one.001/v1.0.0 by")
@@ -287,8 +259,7 @@ func TestUntrustedSealTricks(t *testing.T) {
 		}
 		r.git("reset", "-q", "--hard", "HEAD~")
 		r.write(sums, string(sound)+"broken\n")
-		r.commit("Break the file")
-		r.as(r.anna)
+		r.play("commit Break the file; as anna")
 		r.write(sums, string(sound))
 		r.commit("Mend the file")
 		got := r.load()
@@ -301,9 +272,7 @@ func TestUntrustedSealTricks(t *testing.T) {
 func TestTrustAfterFailedLoad(t *testing.T) {
 	r := newSignedRepo(t, "")
 	r.base()
-	r.edit(one, "= Один")
-	r.tag(one, "1.0.0")
-	r.seal()
+	r.play("edit one Один; publish one 1.0.0; seal")
 	r.load()
 	for i := range 2 {
 		r.as(r.anna)
@@ -354,9 +323,7 @@ func TestTrustedSealsOfMerges(t *testing.T) {
 				r.as(keys[who])
 				r.seal()
 			}
-			r.as("")
-			r.git("checkout", "-q", "main")
-			r.edit(two, "= Другое")
+			r.play("as nobody; checkout main; edit two Другое")
 			r.as(keys[c.merge])
 			r.git("merge", "-q", "--no-ff", "-m", "Merge", "side")
 			got := contentOf(r.load())
@@ -389,8 +356,7 @@ func TestTrustedReleases(t *testing.T) {
 func TestTrustEnds(t *testing.T) {
 	r := newSignedRepo(t, `valid-after="20260301Z",valid-before="20260401"`)
 	r.base()
-	r.edit(one, "= Один")
-	r.signedTag(one, "1.0.0", r.anna)
+	r.play("edit one Один; sign one 1.0.0 anna")
 	r.now = r.now.AddDate(0, 2, 0)
 	r.signedTag(one, "1.1.0", r.anna)
 	r.now = r.now.AddDate(-1, 0, 0)
@@ -455,8 +421,7 @@ func TestTrustedOpenPGP(t *testing.T) {
 	r.write(content.Guidelines.File(one), guideline(one, "= Ещё раз"))
 	r.git("-c", "user.signingKey=boris@example.org", "commit", "-q", "-a", "-S", "-m", "Again")
 	r.git("tag", "guidelines/"+one+"/v1.2.0")
-	r.git("config", "gpg.format", "ssh")
-	r.signedTag(one, "1.3.0", r.anna)
+	r.play("config gpg.format ssh; sign one 1.3.0 anna")
 	got := r.load()
 	r.expect(got,
 		"v1.0.0 by Boris <boris@example.org> tag",

@@ -93,11 +93,7 @@ func pieces(t *testing.T, raw string) (headers []string, signature, rest string)
 func TestSignatureMovedInCommit(t *testing.T) {
 	r := newSignedRepo(t, "")
 	r.base()
-	r.edit(one, "= Один")
-	r.tag(one, "1.0.0")
-	r.seal()
-	r.as(r.anna)
-	r.edit(two, "= Два, ещё раз")
+	r.play("edit one Один; publish one 1.0.0; seal; as anna; edit two Два, ещё раз")
 	signed := r.git("rev-parse", "HEAD")
 	headers, signature, rest := pieces(t, r.raw("commit", signed))
 	headers[len(headers)-1] = strings.TrimSuffix(headers[len(headers)-1], "\n") + "\n"
@@ -127,8 +123,7 @@ func TestSignatureMovedInCommit(t *testing.T) {
 func TestSignedTagLaidOutOtherwise(t *testing.T) {
 	r := newSignedRepo(t, `valid-before="20270101Z"`)
 	r.base()
-	r.edit(one, "= Один")
-	r.signedTag(one, "1.0.0", r.anna)
+	r.play("edit one Один; sign one 1.0.0 anna")
 	tag := "guidelines/" + one + "/v1.0.0"
 	raw := r.raw("tag", "refs/tags/"+tag)
 	tagger := raw[strings.Index(raw, "tagger "):strings.Index(raw, "\n\n")]
@@ -163,61 +158,40 @@ func TestSignedTagLaidOutOtherwise(t *testing.T) {
 // whatever order, or cuts the file that hid it.
 func TestSealsPassedOn(t *testing.T) {
 	stranger := func(r *signedRepo) {
-		r.git("checkout", "-q", "-b", "stranger")
-		r.edit(one, "= Один")
-		r.tag(one, "1.0.0")
-		r.seal()
-		r.git("checkout", "-q", "main")
+		r.play("checkout -b stranger; edit one Один; publish one 1.0.0; seal; checkout main")
 	}
 	for name, pass := range map[string]func(r *signedRepo){
 		"a merge": func(r *signedRepo) {
-			r.edit("test.three.001", "= Три")
-			r.git("merge", "-q", "--no-ff", "-m", "Merge", "stranger")
+			r.play("edit three Три; merge --no-ff -m Merge stranger")
 		},
 		"an octopus": func(r *signedRepo) {
-			r.git("branch", "third")
-			r.edit("test.three.001", "= Три")
-			r.git("checkout", "-q", "third")
-			r.edit("test.four.001", "= Четыре")
-			r.git("checkout", "-q", "main")
-			r.git("merge", "-q", "--no-ff", "-m", "Merge", "third", "stranger")
+			r.play(`
+				branch third; edit three Три; checkout third; edit four Четыре; checkout main
+				merge --no-ff -m Merge third stranger
+			`)
 		},
 		"a merge from the other side": func(r *signedRepo) {
-			r.edit("test.three.001", "= Три")
-			r.git("branch", "was")
-			r.git("reset", "-q", "--hard", "stranger")
-			r.git("merge", "-q", "--no-ff", "-m", "Merge", "was")
+			r.play("edit three Три; branch was; reset --hard stranger; merge --no-ff -m Merge was")
 		},
 		"a merge with a line of its own": func(r *signedRepo) {
-			r.edit("test.three.001", "= Три")
-			r.signedTag("test.three.001", "1.0.0", r.anna)
-			r.git("merge", "-q", "--no-commit", "--no-ff", "stranger")
-			r.seal()
+			r.play("edit three Три; sign three 1.0.0 anna; merge --no-commit --no-ff stranger; seal")
 		},
 		"the file that was taken away": func(r *signedRepo) {
-			r.as("")
-			r.git("reset", "-q", "--hard", "stranger")
-			r.git("rm", "-q", sums)
-			r.commit("Take the file away")
-			r.as(r.anna)
-			r.git("revert", "--no-edit", "HEAD")
+			r.play(`
+				as nobody; reset --hard stranger; rm $sums; commit Take the file away; as anna
+				revert --no-edit HEAD
+			`)
 		},
 		"the file that was no file": func(r *signedRepo) {
-			r.as("")
-			r.git("reset", "-q", "--hard", "stranger")
-			r.git("rm", "-q", sums)
+			r.play("as nobody; reset --hard stranger; rm $sums")
 			r.write(sums+"/x", "")
-			r.commit("Make a folder of the file")
-			r.as(r.anna)
-			r.git("revert", "--no-edit", "HEAD")
+			r.play("commit Make a folder of the file; as anna; revert --no-edit HEAD")
 		},
 		"the file that was too large": func(r *signedRepo) {
-			r.as("")
-			r.git("reset", "-q", "--hard", "stranger")
+			r.play("as nobody; reset --hard stranger")
 			line := r.raw("blob", "HEAD:"+sums)
 			r.write(sums, line+strings.Repeat("#", 33<<20)+"\n")
-			r.commit("Make the file too large")
-			r.as(r.anna)
+			r.play("commit Make the file too large; as anna")
 			r.write(sums, line)
 			r.commit("Cut the file")
 		},
@@ -237,18 +211,14 @@ func TestSealsPassedOn(t *testing.T) {
 		r := newSignedRepo(t, "")
 		r.base()
 		stranger(r)
-		r.as(r.anna)
-		r.git("cherry-pick", "stranger~")
-		r.git("cherry-pick", "stranger")
+		r.play("as anna; cherry-pick stranger~; cherry-pick stranger")
 		r.expect(contentOf(r.load()), "one.001/v1.0.0 by anna@example.org seal")
 	})
 	t.Run("a squash", func(t *testing.T) {
 		r := newSignedRepo(t, "")
 		r.base()
 		stranger(r)
-		r.as(r.anna)
-		r.git("merge", "-q", "--squash", "stranger")
-		r.git("commit", "-q", "-m", "Squash")
+		r.play("as anna; merge --squash stranger; commit -m Squash")
 		r.expect(contentOf(r.load()), "one.001/v1.0.0 by anna@example.org seal")
 	})
 }
@@ -271,10 +241,7 @@ func TestUnsignedWords(t *testing.T) {
 	t.Run("an unsigned commit under a seal", func(t *testing.T) {
 		r := newSignedRepo(t, "")
 		r.base()
-		r.edit(one, "= Mallory's words")
-		r.tag(one, "1.0.0")
-		r.as(r.anna)
-		r.seal()
+		r.play("edit one Mallory's words; publish one 1.0.0; as anna; seal")
 		r.git("tag", "-d", tag)
 		e := r.entry(tag)
 		if e == nil {
@@ -286,14 +253,9 @@ func TestUnsignedWords(t *testing.T) {
 	t.Run("one commit of two", func(t *testing.T) {
 		r := newSignedRepo(t, "")
 		r.base()
-		r.edit(one, "= Mallory's words")
-		r.as(r.anna)
-		r.edit(one, "= Anna's words")
+		r.play("edit one Mallory's words; as anna; edit one Anna's words")
 		committed := r.git("log", "-1", "--format=%cI")
-		r.as("")
-		r.tag(one, "1.0.0")
-		r.as(r.anna)
-		r.seal()
+		r.play("as nobody; publish one 1.0.0; as anna; seal")
 		r.git("tag", "-d", tag)
 		e := r.entry(tag)
 		zero(t, "the note", e.ChangeNote, "= Anna's words")
@@ -317,8 +279,7 @@ func TestUnsignedWords(t *testing.T) {
 		r.base()
 		now := r.now
 		r.now = now.AddDate(0, 1, 0)
-		r.as(r.anna)
-		r.edit(one, "= Anna's words")
+		r.play("as anna; edit one Anna's words")
 		committed := r.git("log", "-1", "--format=%cI")
 		r.now = now
 		r.signedTag(one, "1.0.0", r.anna)
@@ -329,9 +290,7 @@ func TestUnsignedWords(t *testing.T) {
 	t.Run("a release on a signed commit", func(t *testing.T) {
 		r := newSignedRepo(t, "")
 		r.base()
-		r.as(r.anna)
-		r.edit(one, "= Anna's words")
-		r.git("tag", "v99.0.0")
+		r.play("as anna; edit one Anna's words; tag v99.0.0")
 		r.git("tag", "-a", "v98.0.0", "-m", "Mallory's words")
 		result := r.loaded()
 		if n := len(result.Snapshot.Products); n != 0 {

@@ -70,8 +70,7 @@ func TestSealOpensNoDoor(t *testing.T) {
 		for _, tagged := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s tagged=%t", name, tagged), func(t *testing.T) {
 				r := newRepo(t)
-				r.edit(one, "= Один")
-				r.tag(one, "1.0.0")
+				r.play("edit one Один; publish one 1.0.0")
 				r.now = time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)
 				r.write(content.Guidelines.File(one), text)
 				r.addSeal(sealOf(t, oneTag, text))
@@ -135,8 +134,7 @@ func TestSealsOlderThanARule(t *testing.T) {
 		{"before it, and the line is moved after it", func(r *repo, line string) {
 			r.addSeal(line)
 			r.now = day(5, 1)
-			r.write(sums, "")
-			r.commit("Lose the seals")
+			r.play("empty; commit Lose the seals")
 			r.write(sums, line)
 			r.commit("Restore them")
 		}, sealed},
@@ -151,8 +149,7 @@ func TestSealsOlderThanARule(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			dated(t, "unknown-field", "2026-04-01")
 			r := newRepo(t)
-			r.edit(one, "= Один")
-			r.tag(one, "1.0.0")
+			r.play("edit one Один; publish one 1.0.0")
 			r.write(content.Guidelines.File(one), text)
 			r.commit("Write")
 			l := r.loader()
@@ -192,8 +189,7 @@ func TestManyFaultsHideNone(t *testing.T) {
 	dated(t, "unknown-field", "2026-04-01")
 	load := func(t *testing.T, text string) string {
 		r := newRepo(t)
-		r.edit(one, "= Один")
-		r.tag(one, "1.0.0")
+		r.play("edit one Один; publish one 1.0.0")
 		r.write(content.Guidelines.File(one), text)
 		r.addSeal(sealOf(t, oneTag, text))
 		return r.load()
@@ -251,9 +247,7 @@ func TestIDsSealedSideBySide(t *testing.T) {
 	for _, parents := range [][]string{{"rival", "main"}, {"main", "rival"}} {
 		t.Run(fmt.Sprint(parents), func(t *testing.T) {
 			r := newRepo(t)
-			r.edit(two, "= Два")
-			r.tag(two, "1.0.0")
-			r.git("branch", "rival")
+			r.play("edit two Два; publish two 1.0.0; branch rival")
 			r.write(file, text("service.work.001"))
 			r.addSeal(sealOf(t, "instructions/work/v1.0.0", text("service.work.001")))
 			first := r.git("rev-parse", "HEAD")
@@ -274,11 +268,7 @@ func TestIDsSealedSideBySide(t *testing.T) {
 // Content without a seal is refused by every rule, as before.
 func TestStricterSchemaLater(t *testing.T) {
 	r := newRepo(t)
-	r.edit(one, "= Один")
-	r.tag(one, "1.0.0")
-	r.seal()
-	r.edit(one, "= Один, второй")
-	r.tag(one, "1.1.0")
+	r.play("edit one Один; publish one 1.0.0; seal; edit one Один, второй; publish one 1.1.0")
 	got := describe(loader.New(loader.Config{Source: git.OnDisk(r.dir), Schemas: strict{schemas.Embedded()},
 		Now: time.Now}).Load(t.Context()))
 	r.expect(got, "1.0.0 current", "refused "+oneTag)
