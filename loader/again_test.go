@@ -14,8 +14,7 @@ import (
 
 // A look loads when a ref, the date or a draft is another, and only then.
 func TestLook(t *testing.T) {
-	r := newRepo(t)
-	r.play("edit one Один; publish one 1.0.0")
+	r := newRepo(t).play("edit one Один; publish one 1.0.0")
 	day := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	for _, drafts := range []bool{false, true} {
 		l := loader.New(loader.Config{Source: git.OnDisk(r.dir), Drafts: drafts, Schemas: schemas.Embedded(),
@@ -57,8 +56,7 @@ func TestLook(t *testing.T) {
 // A loader that goes on says of every version of a file of seals what a new one says,
 // also where nothing became of it since.
 func TestSealsAreReviewedAgain(t *testing.T) {
-	r := newRepo(t)
-	r.play("edit one Один; publish one 1.0.0; seal")
+	r := newRepo(t).play("edit one Один; publish one 1.0.0; seal")
 	sealed := r.git("show", "HEAD:"+sums)
 	l := r.loader()
 	again := func(wants ...string) {

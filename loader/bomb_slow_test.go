@@ -19,8 +19,7 @@ import (
 // If a commit as a whole is such a folder, nothing of it is read; what was
 // published before goes on being served.
 func TestBombOfTheRoot(t *testing.T) {
-	r := newRepo(t)
-	r.play("edit one Один; publish one 1.0.0")
+	r := newRepo(t).play("edit one Один; publish one 1.0.0")
 	var list, root strings.Builder
 	for i := range 60_000 {
 		fmt.Fprintf(&list, "100644 blob %s\tfile-%06d\n", git.BlobOID([]byte(settings)), i)

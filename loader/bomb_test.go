@@ -65,8 +65,7 @@ func (r *repo) plant(path, tree string) string {
 // What is beside it is served, what is in it is refused, and both say why; when
 // it is gone, everything is as it was.
 func TestBombInAFolder(t *testing.T) {
-	r := newRepo(t)
-	r.play("edit one Один; publish one 1.0.0")
+	r := newRepo(t).play("edit one Один; publish one 1.0.0")
 	l := r.loader()
 	if _, err := l.Load(t.Context()); err != nil {
 		t.Fatal(err)
@@ -93,8 +92,7 @@ func TestBombInAFolder(t *testing.T) {
 // being served, and what is tagged in it is refused for that reason.
 func TestBombOfAKind(t *testing.T) {
 	for _, folder := range []string{"guidelines", "schemas"} {
-		r := newRepo(t)
-		r.play("edit one Один; publish one 1.0.0")
+		r := newRepo(t).play("edit one Один; publish one 1.0.0")
 		commit := r.plant(folder, r.bomb())
 		r.tag("test.one.001", "1.1.0")
 		got := r.load()

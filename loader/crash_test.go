@@ -85,8 +85,7 @@ func (r *repo) expectCrashes(told *crashes, want int) {
 func TestCrashingCheck(t *testing.T) {
 	for _, sealed := range []bool{false, true} {
 		t.Run(fmt.Sprintf("sealed %v", sealed), func(t *testing.T) {
-			r := newRepo(t)
-			r.play(`
+			r := newRepo(t).play(`
 				edit two Два; publish two 1.0.0; edit one Один; publish one 1.0.0; edit one Взрыв; publish one 1.1.0
 			`)
 			if sealed {
@@ -109,8 +108,7 @@ func TestCrashingCheck(t *testing.T) {
 // Drafts and their files are refused one by one, too, in the work tree and without
 // one, and what a reviewer sees goes on.
 func TestCrashingDraft(t *testing.T) {
-	r := newRepo(t)
-	r.play("edit one Один; publish one 1.0.0; edit one Взрыв; edit two Два")
+	r := newRepo(t).play("edit one Один; publish one 1.0.0; edit one Взрыв; edit two Два")
 	bare := r.dir + ".git"
 	r.git("clone", "-q", "--mirror", r.dir, bare)
 	r.write(content.Guidelines.File("test.three.001"), guideline("test.three.001", "= Взрыв"))
@@ -137,8 +135,7 @@ func TestCrashingDraft(t *testing.T) {
 // A version of rulestore.yaml on which the check panics counts as one that is not
 // valid: the one before stays.
 func TestCrashingSettings(t *testing.T) {
-	r := newRepo(t)
-	r.play("edit one Один; publish one 1.0.0")
+	r := newRepo(t).play("edit one Один; publish one 1.0.0")
 	r.write(content.SettingsFile, strings.Replace(settings, "Тестовый сервис", "Взрыв", 1))
 	r.commit("Change the settings")
 	l, told := r.defective("Взрыв", false)
@@ -154,8 +151,7 @@ func TestCrashingSettings(t *testing.T) {
 // A crash of a load as a whole is none of the repository's faults: nobody may take the
 // repository for unreadable.
 func TestCrashIsNoReadError(t *testing.T) {
-	r := newRepo(t)
-	r.play("edit one Один; publish one 1.0.0")
+	r := newRepo(t).play("edit one Один; publish one 1.0.0")
 	config := r.loader().Config
 	config.Source = explosiveSource{config.Source}
 	_, err := loader.New(config).Load(t.Context())

@@ -86,8 +86,7 @@ func TestDamagedObject(t *testing.T) {
 		for name, raw := range spoilt(c.kind) {
 			t.Run(c.what+"/"+name, func(t *testing.T) {
 				t.Parallel()
-				r := newRepo(t)
-				r.play(`
+				r := newRepo(t).play(`
 					edit two Два; edit one Один; publish one 1.0.0; edit one Один, иначе; publish one 1.1.0
 					publish two 1.0.0
 				`)
@@ -131,16 +130,14 @@ func TestDamagedObject(t *testing.T) {
 // finding says why and not that it is lost.
 func TestDamagedSealedObject(t *testing.T) {
 	t.Run("the tag", func(t *testing.T) {
-		r := newRepo(t)
-		r.play("edit one Один; publish one 1.0.0; seal")
+		r := newRepo(t).play("edit one Один; publish one 1.0.0; seal")
 		r.spoil("guidelines/test.one.001/v1.0.0", []byte("garbage"))
 		got := r.load()
 		r.expect(got, `1.0.0 current "Один"`, "finding guidelines/test.one.001/v1.0.0: error: read tag ", "[damaged]")
 		r.refuse(got, "refused")
 	})
 	t.Run("the file", func(t *testing.T) {
-		r := newRepo(t)
-		r.play("edit one Один; edit two Два; publish one 1.0.0; publish two 1.0.0; seal")
+		r := newRepo(t).play("edit one Один; edit two Два; publish one 1.0.0; publish two 1.0.0; seal")
 		r.spoil("HEAD:guidelines/test.one.001.yaml", []byte("garbage"))
 		got := r.load()
 		r.expect(got, `1.0.0 current "Два"`, "refused guidelines/test.one.001/v1.0.0",
@@ -153,8 +150,7 @@ func TestDamagedSealedObject(t *testing.T) {
 func TestDamagedObjectElsewhere(t *testing.T) {
 	for _, where := range []string{"packed", "borrowed"} {
 		t.Run(where, func(t *testing.T) {
-			r := newRepo(t)
-			r.play("edit one Один; publish one 1.0.0; edit two Два; publish two 1.0.0")
+			r := newRepo(t).play("edit one Один; publish one 1.0.0; edit two Два; publish two 1.0.0")
 			file := r.file("HEAD:guidelines/test.one.001.yaml")
 			if where == "borrowed" {
 				clone := filepath.Join(t.TempDir(), "clone")
@@ -218,8 +214,7 @@ func TestDamagedHistory(t *testing.T) {
 		} {
 			t.Run(what+"/"+name, func(t *testing.T) {
 				t.Parallel()
-				r := newRepo(t)
-				r.play("edit one Один; publish one 1.0.0; seal")
+				r := newRepo(t).play("edit one Один; publish one 1.0.0; seal")
 				r.write("lifecycle.yaml", "schema_version: \"1.0\"\nmarks: []\n")
 				r.commit("Mark nothing")
 				file, id := r.file(rev), r.git("rev-parse", rev)

@@ -9,8 +9,7 @@ import (
 )
 
 func TestLargeFileIsRefused(t *testing.T) {
-	r := newRepo(t)
-	r.play("edit one Один; publish one 1.0.0")
+	r := newRepo(t).play("edit one Один; publish one 1.0.0")
 	r.write("guidelines/test.large.001.yaml", "")
 	if err := os.Truncate(filepath.Join(r.dir, "guidelines/test.large.001.yaml"), 100<<20); err != nil {
 		t.Fatal(err)

@@ -144,8 +144,7 @@ func (r *repo) refuse(got string, unwanted ...string) {
 }
 
 func TestTagsOfOtherThings(t *testing.T) {
-	r := newRepo(t)
-	r.play("edit one Один; publish one 1.0.0; tag guidelines/test.one.001/v1.1.0 HEAD:guidelines/test.one.001.yaml")
+	r := newRepo(t).play("edit one Один; publish one 1.0.0; tag guidelines/test.one.001/v1.1.0 HEAD:guidelines/test.one.001.yaml")
 	r.git("tag", "-a", "guidelines/test.one.001/v1.2.0", "HEAD:guidelines", "-m", "A folder")
 	r.git("tag", "-a", "guidelines/test.one.001/v1.3.0", "guidelines/test.one.001/v1.0.0", "-m", "A tag of a tag")
 	r.expect(r.load(),
@@ -155,8 +154,7 @@ func TestTagsOfOtherThings(t *testing.T) {
 }
 
 func TestNotMergedIsNotPublished(t *testing.T) {
-	r := newRepo(t)
-	r.play("edit one Один; publish one 1.0.0; checkout -b feature; edit one Один, с ветки; publish one 1.1.0")
+	r := newRepo(t).play("edit one Один; publish one 1.0.0; checkout -b feature; edit one Один, с ветки; publish one 1.1.0")
 	r.git("tag", "-a", "v1.0.0", "-m", "Выпуск с ветки")
 	r.git("checkout", "-q", "main")
 	got := r.load()
@@ -169,8 +167,7 @@ func TestNotMergedIsNotPublished(t *testing.T) {
 
 // A seal keeps a publication whatever becomes of its tag.
 func TestSealedOutlivesItsTag(t *testing.T) {
-	r := newRepo(t)
-	r.play("edit one Один; publish one 1.0.0; seal")
+	r := newRepo(t).play("edit one Один; publish one 1.0.0; seal")
 	sealed := `1.0.0 current "Один" sealed published 2026-03-01T12:04:00+03:00 updated 2026-03-01T12:03:00+03:00`
 	r.expect(r.load(), sealed, `note "Version 1.0.0"`)
 
@@ -196,8 +193,7 @@ func TestSealedOutlivesItsTag(t *testing.T) {
 // A squash merge leaves the tagged commit behind; the seal serves the content
 // all the same, from the tag.
 func TestSealedTagOutOfReach(t *testing.T) {
-	r := newRepo(t)
-	r.play("edit one Один; publish one 1.0.0; checkout -b feature; edit one Один, второй; publish one 1.1.0")
+	r := newRepo(t).play("edit one Один; publish one 1.0.0; checkout -b feature; edit one Один, второй; publish one 1.1.0")
 	r.seal() // knows only what is merged into the branch checked out, which is feature
 	r.play("checkout main; merge --squash feature; commit -m Squash; branch -D feature")
 	r.expect(r.load(), `1.1.0 current "Один, второй" sealed`, `note "Version 1.1.0"`)
@@ -206,8 +202,7 @@ func TestSealedTagOutOfReach(t *testing.T) {
 }
 
 func TestSealedContentLost(t *testing.T) {
-	r := newRepo(t)
-	r.play("edit one Один; publish one 1.0.0")
+	r := newRepo(t).play("edit one Один; publish one 1.0.0")
 	r.write(sums, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat("0", 64)+
 		" 2026-03-02T10:00:00Z\n")
 	r.addLine("guidelines/test.two.001/v1.0.0 sha256:" + strings.Repeat("1", 64) + " 2026-03-02T10:00:00Z\n")
@@ -218,42 +213,10 @@ func TestSealedContentLost(t *testing.T) {
 	r.refuse(got, `"Один"`)
 }
 
-// Two branches seal the same version, and the union merge keeps both lines: the one that the tag agrees with
-// counts, and the finding names the commits that wrote them, not the merge that brought them together.
-func TestTwoSealsForOneTag(t *testing.T) {
-	r := newRepo(t)
-	r.write(".gitattributes", "*.sum merge=union\n")
-	r.play("edit one Один; empty; commit Begin")
-	short := func() string { return r.git("rev-parse", "--short=12", "HEAD") }
-	seal := func(digit string) string {
-		r.write(sums, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat(digit, 64)+
-			" 2026-03-02T10:00:00Z\n")
-		r.commit("Seal " + digit)
-		return short()
-	}
-	r.git("checkout", "-q", "-b", "feature")
-	second := seal("f")
-	r.edit("test.two.001", "= Два") // the line is older than the tip of the branch
-	r.play("publish two 1.0.0; checkout main; publish one 1.0.0; seal")
-	first := short()
-	r.git("merge", "-q", "--no-ff", "feature")
-	got := r.load()
-	r.expect(got, `1.0.0 current "Один" sealed`,
-		"the tag has two seals: this one is from commit "+second+", and the first, from commit "+first+
-			", stays in force: guidelines/test.one.001/v1.0.0 sha256:",
-		"[seal-twice]")
-	r.refuse(got, short())
-	r.git("tag", "-d", "guidelines/test.one.001/v1.0.0")
-	got = r.load()
-	r.expect(got, "refused guidelines/test.one.001/v1.0.0", "commit "+first, "commit "+second, "[seal-twice]")
-	r.refuse(got, short())
-}
-
 // What earlier loads saw changes nothing: the loader that was there before and a fresh one serve the same, and
 // say the same.
 func TestMemoryChangesNothing(t *testing.T) {
-	r := newRepo(t)
-	r.play("edit one Один; publish one 1.0.0; edit one Один, второй; publish one 1.1.0")
+	r := newRepo(t).play("edit one Один; publish one 1.0.0; edit one Один, второй; publish one 1.1.0")
 	l := r.loader()
 	again := func() string {
 		t.Helper()
@@ -279,8 +242,7 @@ func contentOf(description string) string {
 }
 
 func TestFilesThatAreNoFiles(t *testing.T) {
-	r := newRepo(t)
-	r.play("edit one Один; publish one 1.0.0")
+	r := newRepo(t).play("edit one Один; publish one 1.0.0")
 	if err := os.Symlink("test.one.001.yaml", filepath.Join(r.dir, "guidelines/test.link.001.yaml")); err != nil {
 		t.Fatal(err)
 	}
@@ -304,8 +266,7 @@ func TestFilesThatAreNoFiles(t *testing.T) {
 // updated_at is what git log -1 says, on a history with merges that take either
 // side, a revert and a cherry-pick.
 func TestUpdatedAtAgreesWithGit(t *testing.T) {
-	r := newRepo(t)
-	r.play(`
+	r := newRepo(t).play(`
 		edit one Один; edit two Два; publish one 1.0.0; checkout -b side; edit one Один, сбоку; publish one 1.1.0
 		checkout main; edit two Два, прямо; merge --no-ff side; publish one 1.2.0; publish two 1.0.0
 		revert --no-edit -m 1 HEAD; publish one 1.3.0; cherry-pick side; publish one 1.4.0
@@ -337,8 +298,7 @@ func TestUpdatedAtAgreesWithGit(t *testing.T) {
 
 // A rule that a newer build adds takes no sealed publication away.
 func TestStricterSchema(t *testing.T) {
-	r := newRepo(t)
-	r.play("edit sealed Запечатано; publish sealed 1.0.0; seal; edit open Не запечатано; publish open 1.0.0")
+	r := newRepo(t).play("edit sealed Запечатано; publish sealed 1.0.0; seal; edit open Не запечатано; publish open 1.0.0")
 	got := describe(loader.New(loader.Config{Source: git.OnDisk(r.dir), Schemas: strict{schemas.Embedded()},
 		Now: time.Now}).Load(t.Context()))
 	r.expect(got, `1.0.0 current "Запечатано" sealed`, "guidelines/test.sealed.001.yaml:1:1: warning: person [owner]",
@@ -364,8 +324,7 @@ func (s strictSchema) Validate(v any) []content.Violation {
 
 // The work tree counts only with drafts, and only for the branch it belongs to.
 func TestWorkTreeDrafts(t *testing.T) {
-	r := newRepo(t)
-	r.play("edit one Один; publish one 1.0.0; branch other")
+	r := newRepo(t).play("edit one Один; publish one 1.0.0; branch other")
 	head := r.git("rev-parse", "--short=12", "HEAD")
 	r.write("guidelines/test.one.001.yaml", guideline("test.one.001", "= Один, набирается"))
 	r.write("guidelines/test.new.001.yaml", guideline("test.new.001", "= Новый файл"))
@@ -436,8 +395,7 @@ func shallowMended(t *testing.T, dir string) {
 // Every load of a repository that does not change hands out the very same
 // publications, so that whatever was made of them can be used again.
 func TestPublicationsAreShared(t *testing.T) {
-	r := newRepo(t)
-	r.play("edit one Один; publish one 1.0.0")
+	r := newRepo(t).play("edit one Один; publish one 1.0.0")
 	l := r.loader()
 	first, err := l.Load(t.Context())
 	if err != nil {
@@ -461,8 +419,7 @@ func TestPublicationsAreShared(t *testing.T) {
 // One tag that is not what git makes, or says more than anybody reads, takes
 // nothing else away.
 func TestOddTags(t *testing.T) {
-	r := newRepo(t)
-	r.play("edit one Один; publish one 1.0.0")
+	r := newRepo(t).play("edit one Один; publish one 1.0.0")
 	head := "object " + r.git("rev-parse", "HEAD") + "\ntype commit\ntag guidelines/test.one.001/v%s\n"
 	odd := func(version, text string) {
 		t.Helper()
@@ -483,8 +440,7 @@ func TestOddTags(t *testing.T) {
 // What was read beside the branch, for a seal whose tag was not merged, is not read
 // again by the next load, no more than the branch is.
 func TestReloadReadsWhatIsNew(t *testing.T) {
-	r := newRepo(t)
-	r.play(`
+	r := newRepo(t).play(`
 		edit one Один; publish one 1.0.0; checkout -b feature; edit one Один, второй; publish one 1.1.0; seal
 		checkout main; merge --squash feature; commit -m Squash
 	`)

@@ -409,8 +409,7 @@ func TestLogFiles(t *testing.T) {
 	if err != nil || strings.Count(string(raw), "\n") != 603-512 {
 		t.Errorf("%v\n%s", err, raw)
 	}
-	r := newRepo(t)
-	r.play("edit one Один; publish one 1.0.0; seal")
+	r := newRepo(t).play("edit one Один; publish one 1.0.0; seal")
 	result, err = r.loader().Load(t.Context())
 	if err != nil || result.Log != nil || len(findings(result)) > 0 {
 		t.Errorf("the log is %+v: %v", result.Log, findings(result))

@@ -12,8 +12,7 @@ const withoutLook = "RULESTORE_TEST_WITHOUT_LOOK"
 
 // A tag that is added to a loaded repository is served by the next look.
 func TestAddedTag(t *testing.T) {
-	r := newRepo(t)
-	r.play("edit one Один; publish one 1.0.0; edit two Два; publish two 1.0.0")
+	r := newRepo(t).play("edit one Один; publish one 1.0.0; edit two Два; publish two 1.0.0")
 	l := r.loader()
 	first, err := l.Load(t.Context())
 	if err != nil {

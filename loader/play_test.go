@@ -1,6 +1,10 @@
 package loader_test
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"rulestore/content"
@@ -8,7 +12,7 @@ import (
 
 // play does what a script says, step by step; the steps are separated by semicolons or lines. They are commands of
 // git, and those of [repo.step]. The words one, two … stand for the guidelines test.one.001, test.two.001 …
-func (r *repo) play(script string) {
+func (r *repo) play(script string) *repo {
 	r.Helper()
 	script = strings.NewReplacer(
 		"$sums", sums, "$marks", content.LifecycleFile, "$evil", strings.TrimPrefix(evil, "= "),
@@ -18,6 +22,7 @@ func (r *repo) play(script string) {
 			r.git(words...)
 		}
 	}
+	return r
 }
 
 // step does a step that is no command of git; it returns false for others.
@@ -53,8 +58,54 @@ func (r *repo) step(verb string, words []string) bool {
 			return true
 		}
 		r.sealAs(id, version, "= "+rest(2))
+	case "join": // the main branch: a merge of a tree, the seals of commits, and parents
+		r.mergeOf(words[0], strings.Split(words[1], ","), strings.Split(words[2], ",")...)
+	case "over": // the branch: a merge of a tree and parents
+		r.merge(words[0], strings.Split(words[1], ",")...)
+	case "keep": // the seals of the first item as they are in a commit; not committed
+		r.write(sums, r.git("show", words[0]+":"+sums)+"\n")
+	case "reseal": // the seals of the first item that a commit has
+		r.addSeal(r.git("show", words[0]+":"+sums) + "\n")
+	case "redate": // the only seal of the first item
+		r.write(sums, regexp.MustCompile(`\S+\n`).ReplaceAllString(r.read(sums), words[0]+"\n"))
+		r.commit("Seal")
+	case "months": // go by
+		n, err := strconv.Atoi(words[0])
+		r.must(err)
+		r.now = r.now.AddDate(0, n, 0)
+	case "touch": // a file
+		r.write(words[0], "")
+	case "swell": // the seals of the first item, to more than is read; not committed
+		r.write(sums, r.read(sums)+strings.Repeat("#", 33<<20)+"\n")
+	case "break": // the seals of the first item; not committed
+		r.write(sums, r.read(sums)+"broken\n")
+	case "comment": // on no marks; not committed
+		r.write(content.LifecycleFile, lifecycle()+"# on the side\n")
+	case "spoil": // the marks; not committed
+		r.write(content.LifecycleFile, "schema_version: \"1.0\"\nmarks: nothing\n")
+	case "mark": // by somebody: items and statuses, between commas
+		r.mark(r.keys[words[0]], marksOf(rest(1))...)
 	default:
 		return false
 	}
 	return true
+}
+
+// marksOf returns marks as [lifecycle] takes them.
+func marksOf(text string) (marks []string) {
+	for mark := range strings.SplitSeq(text, ", ") {
+		if item, status, ok := strings.Cut(mark, " "); ok {
+			marks = append(marks, "test."+item+".001 "+status)
+		}
+	}
+	return marks
+}
+
+func (r *repo) read(path string) string {
+	r.Helper()
+	raw, err := os.ReadFile(filepath.Join(r.dir, path))
+	if err != nil {
+		r.Fatal(err)
+	}
+	return string(raw)
 }

@@ -117,8 +117,7 @@ func TestWrongTagsAreFew(t *testing.T) {
 
 // The names of tags that are looked at, and what is passed over without being read.
 func TestTagsOfOthers(t *testing.T) {
-	r := newRepo(t)
-	r.play("edit one Один; publish one 1.0.0")
+	r := newRepo(t).play("edit one Один; publish one 1.0.0")
 	var list strings.Builder
 	head := r.git("rev-parse", "HEAD")
 	for i := range 20_000 {
@@ -136,8 +135,7 @@ func TestTagsOfOthers(t *testing.T) {
 // A ref whose file a crash left empty: the publication of a tag is refused until the file is whole, what is sealed
 // is served, and what is not ours stops nothing.
 func TestBrokenRefFiles(t *testing.T) {
-	r := newRepo(t)
-	r.play(`
+	r := newRepo(t).play(`
 		edit two Два; publish two 1.0.0; seal; edit one Один; publish one 1.0.0; edit one Один, иначе
 		publish one 1.1.0
 	`)

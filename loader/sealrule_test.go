@@ -17,112 +17,54 @@ const tagOne = "guidelines/" + one + "/v1.0.0"
 // Ordinary work with git never makes a dispute, nor a finding about seals: in all of these the content that was
 // published, or merged, is served.
 func TestOrdinaryWork(t *testing.T) {
-	prepare := func(r *repo, branch, title string) {
-		r.git("checkout", "-q", "-b", branch, "main")
-		r.sealAs(one, "1.0.0", "= "+title)
-	}
-	onMain := func(r *repo) {
-		r.play("checkout main; edit two Два, ещё раз")
-	}
-	rewrite := func(r *repo, title string) { // as `publish --prepare` again does it
-		r.write(sums, "")
-		r.sealAs(one, "1.0.0", "= "+title)
-	}
-	for name, c := range map[string]struct {
-		do   func(r *repo)
-		want string
-	}{
-		"a pull with a merge": {func(r *repo) {
-			prepare(r, "local", "Один")
-			onMain(r)
-			r.play("checkout local; merge --no-ff main; checkout -B main local")
-		}, "Один"},
-		"a pull of what was published": {func(r *repo) {
-			r.play(`
-				checkout -b local; edit two Два, у себя; checkout main; seal one 1.0.0 Один; checkout local
-				merge --no-ff main; checkout -B main local
-			`)
-		}, "Один"},
-		"a merged request": {func(r *repo) {
-			prepare(r, "change", "Один")
-			r.play("checkout main; merge --no-ff change")
-		}, "Один"},
-		"a squash": {func(r *repo) {
-			prepare(r, "change", "Черновик")
-			rewrite(r, "Один")
-			onMain(r)
-			r.play("merge --squash change; commit -m Squash")
-		}, "Один"},
-		"a rebase": {func(r *repo) {
-			prepare(r, "change", "Один")
-			onMain(r)
-			r.play("checkout change; rebase main; checkout -B main change")
-		}, "Один"},
-		"a cherry-pick, and the branch merged after it": {func(r *repo) {
-			prepare(r, "change", "Один")
-			onMain(r)
-			r.play("cherry-pick change; merge --no-ff change")
-		}, "Один"},
-		"prepared twice": {func(r *repo) {
-			prepare(r, "change", "Черновик")
-			rewrite(r, "Один")
-			onMain(r)
-			r.git("merge", "-q", "--no-ff", "change")
-		}, "Один"},
-		"prepared twice, where the branch stood still": {func(r *repo) {
-			prepare(r, "change", "Черновик")
-			rewrite(r, "Один")
-			r.play("checkout main; merge --no-ff change")
-		}, "Один"},
-		"prepared twice, brought up to date between": {func(r *repo) {
-			prepare(r, "change", "Черновик")
-			onMain(r)
-			r.play("checkout change; merge --no-ff main")
-			rewrite(r, "Один")
-			r.play("checkout main; merge --no-ff change")
-		}, "Один"},
-		"prepared and withdrawn": {func(r *repo) {
-			prepare(r, "change", "Черновик")
-			r.play("rm $sums; commit Withdraw")
-			onMain(r)
-			r.git("merge", "-q", "--no-ff", "change")
-		}, ""},
-		"two requests for one item": {func(r *repo) {
-			prepare(r, "first", "Один")
-			prepare(r, "second", "Второй")
-			r.play("checkout main; merge --no-ff first; checkout second; merge -s ours main")
-			r.write(content.Guidelines.File(one), guideline(one, "= Второй"))
-			r.write(sums, r.git("show", "main:"+sums)+"\n")
-			r.play("commit Take the seals of the branch; checkout main; merge --no-ff second")
-		}, "Один"},
-		"two requests for one item, squashed": {func(r *repo) {
-			prepare(r, "first", "Один")
-			prepare(r, "second", "Второй")
-			r.play("checkout main; merge --squash first; commit -m First; checkout second; merge -s ours main")
-			r.write(sums, r.git("show", "main:"+sums)+"\n")
-			r.addSeal(sealOf(r.T, oneTag, guideline(one, "= Второй")))
-			second := r.git("rev-parse", "HEAD^{tree}")
-			r.git("checkout", "-q", "main")
-			r.git("reset", "-q", "--hard", r.git("commit-tree", "-m", "Second", "-p", "main", second))
-		}, "Один"},
+	const (
+		prepare = "checkout -b change main; seal one 1.0.0 "
+		rewrite = "; empty; seal one 1.0.0 Один; " // as `publish --prepare` again does it
+		goOn    = "; checkout main; edit two Два, ещё раз; "
+		merge   = "checkout main; merge --no-ff change"
+		rivals  = prepare + "Один; checkout -b second main; seal one 1.0.0 Второй; checkout main; "
+	)
+	for name, c := range map[string]struct{ do, want string }{
+		"a pull with a merge": {
+			prepare + "Один" + goOn + "checkout change; merge --no-ff main; checkout -B main change", "Один",
+		},
+		"a pull of what was published": {`
+			checkout -b local; edit two Два, у себя; checkout main; seal one 1.0.0 Один; checkout local
+			merge --no-ff main; checkout -B main local
+		`, "Один"},
+		"a merged request": {prepare + "Один; " + merge, "Один"},
+		"a squash": {
+			prepare + "Черновик" + rewrite + goOn + "merge --squash change; commit Squash", "Один",
+		},
+		"a rebase": {
+			prepare + "Один" + goOn + "checkout change; rebase main; checkout -B main change", "Один",
+		},
+		"a cherry-pick, and the branch merged after it": {prepare + "Один" + goOn + "cherry-pick change; " + merge, "Один"},
+		"prepared twice": {prepare + "Черновик" + rewrite + goOn + merge, "Один"},
+		"prepared twice, where the branch stood still": {prepare + "Черновик" + rewrite + merge, "Один"},
+		"prepared twice, brought up to date between": {
+			prepare + "Черновик" + goOn + "checkout change; merge --no-ff main" + rewrite + merge, "Один",
+		},
+		"prepared and withdrawn": {prepare + "Черновик; rm $sums; commit Withdraw" + goOn + merge, ""},
+		"two requests for one item": {rivals + `
+			merge --no-ff change; checkout second; merge -s ours main; keep main; commit Take the seals of the branch
+			checkout main; merge --no-ff second
+		`, "Один"},
+		"two requests for one item, squashed": {rivals + `
+			merge --squash change; commit First; checkout second; merge -s ours main; keep main; seal one 1.1.0 Второй
+			checkout main; over second main
+		`, "Один"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := newRepo(t)
-			r.play("edit two Два; publish two 1.0.0; edit three Три")
-			l := r.loader()
-			describe(l.Load(t.Context()))
-			c.do(r)
-			got := r.load()
+			r := newRepo(t).play("edit two Два; publish two 1.0.0; edit three Три")
+			got := r.after(c.do)
 			if c.want != "" {
 				r.expect(got, `1.0.0`, `"`+c.want+`" sealed`)
 			} else {
 				r.refuse(contentOf(got), one)
 			}
 			r.refuse(got, "Черновик", "refused", "[seal-", "missing-file")
-			if again := describe(l.Load(t.Context())); contentOf(again) != contentOf(got) {
-				t.Errorf("a loader that goes on comes to\n%s\na new one to\n%s", again, got)
-			}
 		})
 	}
 }
@@ -334,8 +276,7 @@ func linesAtRandom(t *testing.T, from, to uint64) {
 
 // A change rewrites its seals in a file with thousands of lines: what each commit did is read from what differs.
 func TestManySealsOfOneItem(t *testing.T) {
-	r := newRepo(t)
-	r.play("edit one Один; publish one 1.0.0")
+	r := newRepo(t).play("edit one Один; publish one 1.0.0")
 	var lines strings.Builder
 	for i := range 40 {
 		r.write(sums, lines.String())

@@ -41,8 +41,7 @@ func TestTornFolder(t *testing.T) {
 	for name, lose := range harm {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := newRepo(t)
-			r.play(`
+			r := newRepo(t).play(`
 				edit two Два; publish two 1.0.0; edit one Один; publish one 1.0.0; seal; edit one Один, второй
 				publish one 1.1.0; edit two Два, второй; publish two 1.1.0
 			`)
@@ -73,8 +72,7 @@ func TestTornFolderAtTheHead(t *testing.T) {
 	for name, lose := range harm {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := newRepo(t)
-			r.play("edit two Два; publish two 1.0.0; edit one Один; publish one 1.0.0; edit one Один, второй")
+			r := newRepo(t).play("edit two Два; publish two 1.0.0; edit one Один; publish one 1.0.0; edit one Один, второй")
 			l := r.loader()
 			sound := describe(l.Load(t.Context()))
 			undo := lose(r, "HEAD:guidelines")
@@ -103,8 +101,7 @@ func TestTagOfLostObjects(t *testing.T) {
 			for _, sealed := range []bool{false, true} {
 				t.Run(fmt.Sprint(rev, "/", name, "/", sealed), func(t *testing.T) {
 					t.Parallel()
-					r := newRepo(t)
-					r.play(`
+					r := newRepo(t).play(`
 						edit one Один; publish one 1.0.0; checkout -b side; edit one Один, второй
 						publish one 1.1.0; checkout main
 					`)
@@ -126,8 +123,7 @@ func TestTagOfLostObjects(t *testing.T) {
 
 // What is served goes on being served until it is certain that git is not at work.
 func TestMissingWhileServing(t *testing.T) {
-	r := newRepo(t)
-	r.play("edit one Один; publish one 1.0.0")
+	r := newRepo(t).play("edit one Один; publish one 1.0.0")
 	l := r.loader()
 	if _, err := l.Load(t.Context()); err != nil {
 		t.Fatal(err)
@@ -147,8 +143,7 @@ func TestNothingCanBeRead(t *testing.T) {
 		for name, lose := range harm {
 			t.Run(what+"/"+name, func(t *testing.T) {
 				t.Parallel()
-				r := newRepo(t)
-				r.play("edit one Один; publish one 1.0.0")
+				r := newRepo(t).play("edit one Один; publish one 1.0.0")
 				r.write(content.LifecycleFile, lifecycle())
 				r.play("commit Mark nothing; edit two Два")
 				id := r.git("rev-parse", rev)
@@ -162,8 +157,7 @@ func TestNothingCanBeRead(t *testing.T) {
 		}
 	}
 	t.Run("the branch of HEAD", func(t *testing.T) {
-		r := newRepo(t)
-		r.play("edit one Один; symbolic-ref HEAD refs/heads/gone")
+		r := newRepo(t).play("edit one Один; symbolic-ref HEAD refs/heads/gone")
 		_, err := r.loader().Load(t.Context())
 		if err == nil || errors.Is(err, loader.ErrNothingPublished) {
 			t.Fatal(err)

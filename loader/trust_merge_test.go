@@ -40,14 +40,4 @@ func TestMergesVouchForNoStrangers(t *testing.T) {
 		`)
 		r.refuse(contentOf(r.load()), "v1.1.0 by")
 	})
-	t.Run("a file that a merge took away", func(t *testing.T) {
-		r := marked(t)
-		r.play(`
-			as nobody; edit one Чужое; branch before; publish one 1.1.0; seal; branch sealed; rm $sums
-			commit Take the file away
-		`)
-		r.merge("HEAD", "before", "sealed")
-		r.play("checkout sealed -- $sums; as anna; commit Bring the file back")
-		r.refuse(contentOf(r.load()), "v1.1.0 by")
-	})
 }

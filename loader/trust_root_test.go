@@ -28,9 +28,7 @@ func lifecycle(marks ...string) string {
 // branch side that begins there.
 func marked(t *testing.T) *signedRepo {
 	t.Helper()
-	r := newSignedRepo(t, "")
-	r.base()
-	r.play("edit one Один; sign one 1.0.0 anna; as anna")
+	r := newSignedRepo(t, "").play("edit one Один; sign one 1.0.0 anna; as anna")
 	r.write(content.SettingsFile, settings+"# signed\n")
 	r.write(content.LifecycleFile, lifecycle())
 	r.play("commit Nothing is marked; branch side")
@@ -38,7 +36,7 @@ func marked(t *testing.T) *signedRepo {
 }
 
 // mark writes the marks and commits them as somebody.
-func (r *signedRepo) mark(key string, marks ...string) string {
+func (r *repo) mark(key string, marks ...string) string {
 	r.Helper()
 	r.as(key)
 	r.write(content.LifecycleFile, lifecycle(marks...))
@@ -49,7 +47,7 @@ func (r *signedRepo) mark(key string, marks ...string) string {
 
 // merge makes an unsigned commit of a tree with parents of anybody's choice, and moves
 // the branch to it.
-func (r *signedRepo) merge(tree string, parents ...string) {
+func (r *repo) merge(tree string, parents ...string) {
 	r.Helper()
 	args := []string{"commit-tree", "-m", "Merge", tree + "^{tree}"}
 	for _, p := range parents {
@@ -79,194 +77,114 @@ func (r *signedRepo) states() (states string, from []string) {
 const neither, first, both = one + " current, " + two + " current", one + " redacted, " + two + " current",
 	one + " redacted, " + two + " redacted"
 
-// What a signed commit marks, only a signed commit changes, whatever is pushed on top.
+// What a signed commit marks, only a signed commit changes, whatever is pushed on top. The marks in force are from
+// the commits at the tags from…, by default from the first state.
 func TestMarksOfSigners(t *testing.T) {
-	redact := one + " redacted"
 	for name, c := range map[string]struct {
-		push  func(r *signedRepo) (from []string) // the commits that the marks are from
+		push  string
 		want  string
 		waits bool // what is at the head
 	}{
-		"signed": {func(r *signedRepo) []string { return []string{r.mark(r.anna, redact)} }, first, false},
-		"nobody's mark": {func(r *signedRepo) []string {
-			from := r.git("rev-parse", "HEAD")
-			r.mark("", redact)
-			return []string{from}
-		}, neither, true},
-		"a stranger's mark": {func(r *signedRepo) []string {
-			from := r.git("rev-parse", "HEAD")
-			r.mark(r.mallory, redact)
-			return []string{from}
-		}, neither, true},
-		"taken away by nobody": {func(r *signedRepo) []string {
-			from := r.mark(r.anna, redact)
-			r.mark("")
-			return []string{from}
-		}, first, true},
-		"taken away by a signer": {func(r *signedRepo) []string {
-			r.mark(r.anna, redact)
-			return []string{r.mark(r.anna)}
-		}, neither, false},
-		"the file taken away": {func(r *signedRepo) []string {
-			from := r.mark(r.anna, redact)
-			r.play("as anna; rm $marks; commit Take the file away")
-			return []string{from}
-		}, first, false},
-		"brought back by nobody, as it was": {func(r *signedRepo) []string {
-			from := r.mark(r.anna, redact)
-			r.mark("")
-			r.mark("", redact)
-			return []string{from}
-		}, first, false},
-		"an old version, by a merge of what is merged": {func(r *signedRepo) []string {
-			from := r.mark(r.anna, redact)
-			r.merge("side", from, "side")
-			return []string{from}
-		}, first, true},
-		"an old version, by a merge with its parents the other way round": {func(r *signedRepo) []string {
-			from := r.mark(r.anna, redact)
-			r.merge("side", "side", from)
-			r.play("as anna; edit two Два, ещё раз")
-			return []string{from}
-		}, first, true},
-		"a signed change beside, merged by nobody": {func(r *signedRepo) []string {
-			r.git("checkout", "-q", "side")
-			from := r.mark(r.anna, redact)
-			r.play("checkout main; edit two Два, ещё раз; merge --no-ff -m Merge side")
-			return []string{from}
-		}, first, false},
-		"a change by nobody beside, merged by a signer": {func(r *signedRepo) []string {
-			from := r.git("rev-parse", "HEAD")
-			r.git("checkout", "-q", "side")
-			r.mark("", redact)
-			r.play("checkout main; edit two Два, ещё раз; as anna; merge --no-ff -m Merge side")
-			return []string{from}
-		}, neither, true},
-		"a signed change that a signed merge left out": {func(r *signedRepo) []string {
-			r.git("checkout", "-q", "side")
-			from := r.mark(r.anna, redact)
-			r.play("checkout main; edit two Два, ещё раз; as anna; merge --no-ff -s ours -m Merge side")
-			return []string{from}
-		}, first, true},
-		"a signed change that nobody's merge left out": {func(r *signedRepo) []string {
-			r.git("checkout", "-q", "side")
-			from := r.mark(r.anna, redact)
-			r.play("checkout main; edit two Два, ещё раз; merge --no-ff -s ours -m Merge side")
-			return []string{from}
-		}, first, true},
-		"side by side, merged by nobody": {func(r *signedRepo) []string {
-			from := []string{r.mark(r.anna, redact)}
-			r.git("checkout", "-q", "side")
-			from = append(from, r.mark(r.anna, two+" redacted"))
-			r.git("checkout", "-q", "main")
-			r.merge("side", "main", "side")
-			return from
-		}, both, true},
-		"side by side, merged by nobody the other way round": {func(r *signedRepo) []string {
-			from := []string{r.mark(r.anna, redact)}
-			r.git("checkout", "-q", "side")
-			r.write(content.LifecycleFile, lifecycle()+"# on the side\n")
-			r.play("as anna; commit On the side")
-			from = append(from, r.git("rev-parse", "HEAD"))
-			r.git("checkout", "-q", "main")
-			r.merge("side", "side", "main")
-			return from
-		}, first, true},
-		"side by side, merged by a signer": {func(r *signedRepo) []string {
-			r.mark(r.anna, redact)
-			r.git("checkout", "-q", "side")
-			r.mark(r.anna, two+" redacted")
-			r.play("checkout main; as anna; merge --no-commit --no-ff -s ours side")
-			return []string{r.mark(r.anna, redact, two+" redacted")}
-		}, both, false},
-		"taken away by nobody, below a signer's change": {func(r *signedRepo) []string {
-			r.mark(r.anna, redact)
-			r.mark("")
-			return []string{r.mark(r.anna, two+" redacted")}
-		}, both, true},
-		"added by nobody, below a signer's change": {func(r *signedRepo) []string {
-			r.mark("", two+" redacted")
-			return []string{r.mark(r.anna, two+" redacted", redact)}
-		}, first, true},
-		"changed by nobody, below a signer's change": {func(r *signedRepo) []string {
-			r.mark(r.anna, redact)
-			r.mark("", one+" review_required")
-			return []string{r.mark(r.anna, one+" review_required", two+" redacted")}
-		}, both, true},
-		"the file taken away by nobody, below a signer's": {func(r *signedRepo) []string {
-			r.mark(r.anna, redact)
-			r.play("rm $marks; commit Take the file away")
-			return []string{r.mark(r.anna, two+" redacted")}
-		}, both, true},
-		"put back by nobody, and taken away by a signer": {func(r *signedRepo) []string {
-			r.mark(r.anna, redact)
-			r.mark("")
-			r.mark(r.anna, one+" review_required")
-			r.mark("", one+" review_required", redact)
-			return []string{r.mark(r.anna)}
-		}, neither, false},
-		"taken away by nobody beside, below a signer's change, merged by nobody": {func(r *signedRepo) []string {
-			r.mark(r.anna, redact)
-			r.git("checkout", "-q", "-B", "side")
-			r.mark("")
-			from := r.mark(r.anna, two+" redacted")
-			r.play("checkout main; edit three Три; merge --no-ff -m Merge side")
-			return []string{from}
-		}, both, true},
-		"taken away by nobody beside, below a signer's change, merged the other way round": {
-			func(r *signedRepo) []string {
-				r.mark(r.anna, redact)
-				r.git("checkout", "-q", "-B", "side")
-				r.mark("")
-				from := r.mark(r.anna, two+" redacted")
-				r.play(`
-					checkout main; edit three Три; checkout side; as anna; merge --no-ff -m Merge main
-					branch -f main side; checkout main
-				`)
-				return []string{from}
-			}, both, true,
+		"signed":                 {"mark anna one redacted; tag from", first, false},
+		"nobody's mark":          {"mark nobody one redacted", neither, true},
+		"a stranger's mark":      {"mark mallory one redacted", neither, true},
+		"taken away by nobody":   {"mark anna one redacted; tag from; mark nobody", first, true},
+		"taken away by a signer": {"mark anna one redacted; mark anna; tag from", neither, false},
+		"the file taken away": {
+			"mark anna one redacted; tag from; as anna; rm $marks; commit Take the file away", first, false,
 		},
-		"taken away by nobody's merge beside, merged by a signer": {func(r *signedRepo) []string {
-			from := r.mark(r.anna, redact)
-			r.git("checkout", "-q", "-B", "beside")
-			r.merge("side", "main", "side") // the state before the mark, which a signer made
-			r.play("edit three Три; checkout main; as anna; merge --no-ff -m Merge beside")
-			return []string{from}
-		}, first, true},
-		"taken away by nobody beside, squashed by a signer": {func(r *signedRepo) []string {
-			r.mark(r.anna, redact)
-			r.git("checkout", "-q", "-B", "side")
-			r.mark("")
-			r.play("checkout main; merge --squash side")
-			return []string{r.mark(r.anna)}
-		}, neither, false},
-		"taken away by nobody's revert, below a signer's change": {func(r *signedRepo) []string {
-			r.mark(r.anna, redact)
-			r.git("revert", "--no-edit", "HEAD")
-			return []string{r.mark(r.anna, two+" redacted")}
-		}, both, true},
-		"taken away by a signer's revert": {func(r *signedRepo) []string {
-			r.mark(r.anna, redact)
-			r.play("as anna; revert --no-edit HEAD")
-			return []string{r.git("rev-parse", "HEAD")}
-		}, neither, false},
-		"taken away by nobody, rebased by a signer": {func(r *signedRepo) []string {
-			r.mark(r.anna, redact)
-			r.mark("")
-			r.play("as anna; rebase --no-ff HEAD~1")
-			return []string{r.git("rev-parse", "HEAD")}
-		}, neither, false},
-		"a signed version that is not valid": {func(r *signedRepo) []string {
-			from := r.mark(r.anna, redact)
-			r.as(r.anna)
-			r.write(content.LifecycleFile, "schema_version: \"1.0\"\nmarks: nothing\n")
-			r.commit("Break the file")
-			return []string{from}
-		}, first, false},
+		"brought back by nobody, as it was": {
+			"mark anna one redacted; tag from; mark nobody; mark nobody one redacted", first, false,
+		},
+		"an old version, by a merge of what is merged": {
+			"mark anna one redacted; tag from; over side from,side", first, true,
+		},
+		"an old version, by a merge with its parents the other way round": {
+			"mark anna one redacted; tag from; over side side,from; as anna; edit two Два, ещё раз", first, true,
+		},
+		"a signed change beside, merged by nobody": {`
+			checkout side; mark anna one redacted; tag from; checkout main; edit two Два, ещё раз
+			merge --no-ff -m Merge side
+		`, first, false},
+		"a change by nobody beside, merged by a signer": {`
+			checkout side; mark nobody one redacted; checkout main; edit two Два, ещё раз; as anna
+			merge --no-ff -m Merge side
+		`, neither, true},
+		"a signed change that a signed merge left out": {`
+			checkout side; mark anna one redacted; tag from; checkout main; edit two Два, ещё раз; as anna
+			merge --no-ff -s ours -m Merge side
+		`, first, true},
+		"a signed change that nobody's merge left out": {`
+			checkout side; mark anna one redacted; tag from; checkout main; edit two Два, ещё раз
+			merge --no-ff -s ours -m Merge side
+		`, first, true},
+		"side by side, merged by nobody": {`
+			mark anna one redacted; tag from; checkout side; mark anna two redacted; tag from2; checkout main
+			over side main,side
+		`, both, true},
+		"side by side, merged by nobody the other way round": {`
+			mark anna one redacted; tag from; checkout side; comment; as anna; commit On the side; tag from2
+			checkout main; over side side,main
+		`, first, true},
+		"side by side, merged by a signer": {`
+			mark anna one redacted; checkout side; mark anna two redacted; checkout main; as anna
+			merge --no-commit --no-ff -s ours side; mark anna one redacted, two redacted; tag from
+		`, both, false},
+		"taken away by nobody, below a signer's change": {
+			"mark anna one redacted; mark nobody; mark anna two redacted; tag from", both, true,
+		},
+		"added by nobody, below a signer's change": {
+			"mark nobody two redacted; mark anna two redacted, one redacted; tag from", first, true,
+		},
+		"changed by nobody, below a signer's change": {`
+			mark anna one redacted; mark nobody one review_required
+			mark anna one review_required, two redacted; tag from
+		`, both, true},
+		"the file taken away by nobody, below a signer's": {
+			"mark anna one redacted; rm $marks; commit Take the file away; mark anna two redacted; tag from", both, true,
+		},
+		"put back by nobody, and taken away by a signer": {`
+			mark anna one redacted; mark nobody; mark anna one review_required
+			mark nobody one review_required, one redacted; mark anna; tag from
+		`, neither, false},
+		"taken away by nobody beside, below a signer's change, merged by nobody": {`
+			mark anna one redacted; checkout -B side; mark nobody; mark anna two redacted; tag from; checkout main
+			edit three Три; merge --no-ff -m Merge side
+		`, both, true},
+		"taken away by nobody beside, below a signer's change, merged the other way round": {`
+			mark anna one redacted; checkout -B side; mark nobody; mark anna two redacted; tag from; checkout main
+			edit three Три; checkout side; as anna; merge --no-ff -m Merge main; branch -f main side; checkout main
+		`, both, true},
+		"taken away by nobody's merge beside, merged by a signer": {`
+			mark anna one redacted; tag from; checkout -B beside; over side main,side; edit three Три
+			checkout main; as anna; merge --no-ff -m Merge beside
+		`, first, true},
+		"taken away by nobody beside, squashed by a signer": {`
+			mark anna one redacted; checkout -B side; mark nobody; checkout main; merge --squash side
+			mark anna; tag from
+		`, neither, false},
+		"taken away by nobody's revert, below a signer's change": {
+			"mark anna one redacted; revert --no-edit HEAD; mark anna two redacted; tag from", both, true,
+		},
+		"taken away by a signer's revert": {
+			"mark anna one redacted; as anna; revert --no-edit HEAD; tag from", neither, false,
+		},
+		"taken away by nobody, rebased by a signer": {
+			"mark anna one redacted; mark nobody; as anna; rebase --no-ff HEAD~1; tag from", neither, false,
+		},
+		"a signed version that is not valid": {
+			"mark anna one redacted; tag from; as anna; spoil; commit Break the file", first, false,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			r := marked(t)
-			want := c.push(r)
+			start := r.git("rev-parse", "HEAD")
+			r.play(c.push)
+			want := strings.Fields(r.git("for-each-ref", "--format=%(objectname)", "refs/tags/from*"))
+			if len(want) == 0 {
+				want = []string{start}
+			}
 			slices.Sort(want)
 			states, from := r.states()
 			if states != c.want {
@@ -307,9 +225,7 @@ func TestMarksByAdvice(t *testing.T) {
 
 // The first version that a signer makes of a file takes over the marks that it has.
 func TestFirstSignedMarks(t *testing.T) {
-	r := newSignedRepo(t, "")
-	r.base()
-	r.play("edit one Один; sign one 1.0.0 anna")
+	r := newSignedRepo(t, "").play("edit one Один; sign one 1.0.0 anna")
 	r.mark("", one+" redacted")
 	r.mark(r.anna, one+" redacted", two+" archived")
 	if states, _ := r.states(); states != one+" redacted, "+two+" archived" {
@@ -321,7 +237,6 @@ func TestFirstSignedMarks(t *testing.T) {
 // signed is said.
 func TestSettingsOfSigners(t *testing.T) {
 	r := newSignedRepo(t, "")
-	r.base()
 	result := r.loaded()
 	if s := result.Snapshot.Settings; !reflect.DeepEqual(s, content.Unsettled()) {
 		t.Errorf("%+v is in force, and nobody signed it", s)

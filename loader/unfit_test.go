@@ -8,8 +8,6 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
-	"rulestore/loader"
-	"rulestore/loader/git"
 	"rulestore/schemas"
 )
 
@@ -69,8 +67,7 @@ func TestSealOpensNoDoor(t *testing.T) {
 	for name, text := range unfitTexts() {
 		for _, tagged := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s tagged=%t", name, tagged), func(t *testing.T) {
-				r := newRepo(t)
-				r.play("edit one Один; publish one 1.0.0")
+				r := newRepo(t).play("edit one Один; publish one 1.0.0")
 				r.now = time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)
 				r.write(content.Guidelines.File(one), text)
 				r.addSeal(sealOf(t, oneTag, text))
@@ -148,8 +145,7 @@ func TestSealsOlderThanARule(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			dated(t, "unknown-field", "2026-04-01")
-			r := newRepo(t)
-			r.play("edit one Один; publish one 1.0.0")
+			r := newRepo(t).play("edit one Один; publish one 1.0.0")
 			r.write(content.Guidelines.File(one), text)
 			r.commit("Write")
 			l := r.loader()
@@ -188,8 +184,7 @@ func TestSealedContentElsewhere(t *testing.T) {
 func TestManyFaultsHideNone(t *testing.T) {
 	dated(t, "unknown-field", "2026-04-01")
 	load := func(t *testing.T, text string) string {
-		r := newRepo(t)
-		r.play("edit one Один; publish one 1.0.0")
+		r := newRepo(t).play("edit one Один; publish one 1.0.0")
 		r.write(content.Guidelines.File(one), text)
 		r.addSeal(sealOf(t, oneTag, text))
 		return r.load()
@@ -246,8 +241,7 @@ func TestIDsSealedSideBySide(t *testing.T) {
 	}
 	for _, parents := range [][]string{{"rival", "main"}, {"main", "rival"}} {
 		t.Run(fmt.Sprint(parents), func(t *testing.T) {
-			r := newRepo(t)
-			r.play("edit two Два; publish two 1.0.0; branch rival")
+			r := newRepo(t).play("edit two Два; publish two 1.0.0; branch rival")
 			r.write(file, text("service.work.001"))
 			r.addSeal(sealOf(t, "instructions/work/v1.0.0", text("service.work.001")))
 			first := r.git("rev-parse", "HEAD")
@@ -263,13 +257,4 @@ func TestIDsSealedSideBySide(t *testing.T) {
 			r.refuse(got, "refused instructions/work/v1.0.0")
 		})
 	}
-}
-
-// Content without a seal is refused by every rule, as before.
-func TestStricterSchemaLater(t *testing.T) {
-	r := newRepo(t)
-	r.play("edit one Один; publish one 1.0.0; seal; edit one Один, второй; publish one 1.1.0")
-	got := describe(loader.New(loader.Config{Source: git.OnDisk(r.dir), Schemas: strict{schemas.Embedded()},
-		Now: time.Now}).Load(t.Context()))
-	r.expect(got, "1.0.0 current", "refused "+oneTag)
 }
