@@ -37,7 +37,10 @@ func (fs *facts) settle(f *sealFile, t *sealedTag, logged *log.Log) (changed boo
 		return false, err
 	}
 	t.inForce, t.candidates, t.disputed = firstLogged(t.lines, logged), nil, false
-	if t.inForce == nil {
+	switch {
+	case !t.isContested():
+		t.inForce = t.lines[0]
+	case t.inForce == nil:
 		standing := t.lines
 		if len(t.lines) <= maxRewritten {
 			standing = slices.DeleteFunc(slices.Clone(t.lines), func(l *sealLine) bool { return fs.takenBack(f, l) })
