@@ -86,7 +86,6 @@ type Follower struct {
 	machine machine
 	result  loader.Loaded     // the one that is served
 	seen    string            // the state that was loaded last of what has arrived
-	kept    string            // the name of the state that this process had the source keep as what is served
 	logged  []content.Finding // which the log has
 
 	fetches chan error              // the ends of fetches

@@ -3,7 +3,6 @@ package follow
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -11,7 +10,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -32,17 +30,11 @@ type over struct {
 	working atomic.Int64
 	early   atomic.Bool
 	closed  atomic.Bool
-	crash   atomic.Int64 // how often it still does
-	runs    atomic.Int64
 }
 
 func (o *over) Run(ctx context.Context) {
-	o.runs.Add(1)
 	o.working.Add(1)
 	defer o.working.Add(-1)
-	if o.crash.Add(-1) >= 0 {
-		panic("a defect of the watcher")
-	}
 	<-ctx.Done()
 	time.Sleep(50 * time.Millisecond) // what is under way takes its time
 }
@@ -124,40 +116,11 @@ func TestCloseWaits(t *testing.T) {
 	}
 }
 
-// What crashes in the background goes on after a rest, is told of with its stack, and
-// is in health without it.
-func TestCrashInTheBackground(t *testing.T) {
+// What crashes in the background is told of once, with its stack, and is in health without it: before what is wrong
+// with content, which may be more than health shows.
+func TestCrashed(t *testing.T) {
 	var log strings.Builder
 	p := young(t, &log)
-	o := &over{looks: make(chan struct{})}
-	o.crash.Store(2)
-	p.Watcher = o
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		b := crash.Work{Crashed: p.Crashed}
-		b.Run(ctx, "watching the repository", o.Run)
-		time.Sleep(crash.Rest*2 + crash.Rest/2)
-		if n := o.runs.Load(); n != 3 || o.working.Load() != 1 {
-			t.Errorf("%d runs, %d at work", n, o.working.Load())
-		}
-		cancel()
-		b.Wait()
-	})
-	found := fmt.Sprint(p.Status().Report.Findings)
-	if n := strings.Count(found, "watching the repository crashed: a defect of the watcher"); n != 1 ||
-		strings.Contains(found, ".go:") {
-		t.Errorf("%d findings: %s", n, found)
-	}
-	if n := strings.Count(log.String(), "follow_test.go"); n == 0 ||
-		strings.Count(log.String(), "msg=crashed") != 1 {
-		t.Errorf("the log:\n%s", log.String())
-	}
-}
-
-// What the process finds comes before what is wrong with content, which may be more than
-// health shows.
-func TestOwnFindingsComeFirst(t *testing.T) {
-	p := young(t, io.Discard)
 	p.update(func(s *server.Status) {
 		for i := range 300 {
 			s.Report.Add(content.Finding{Path: fmt.Sprintf("guidelines/%03d.yaml", i), Rule: "schema",
@@ -165,11 +128,15 @@ func TestOwnFindingsComeFirst(t *testing.T) {
 		}
 		s.Report.Sort()
 	})
-	p.Crashed("watching the repository", errors.New("a defect"))
 	for range 2 {
-		if all := p.Status().Report.Findings; len(all) <= 300 || all[0].Rule != "crash" {
-			t.Errorf("first of %d: %v", len(all), all[0])
+		p.Crashed("watching the repository", crash.Do(func() { panic("a defect") }))
+		all := p.Status().Report.Findings
+		if len(all) <= 300 || all[0].Rule != "crash" || all[1].Rule == "crash" || strings.Contains(fmt.Sprint(all), ".go:") {
+			t.Errorf("first of %d: %v", len(all), all[:2])
 		}
+	}
+	if strings.Count(log.String(), "msg=crashed") != 1 || !strings.Contains(log.String(), "follow_test.go") {
+		t.Errorf("the log:\n%s", log.String())
 	}
 }
 

@@ -75,7 +75,7 @@ func (p *Follower) tryFirst(
 	switch {
 	case err == nil && (away == nil || judge(left, next, 0) == nil):
 		p.result = next
-		p.keep(ctx)
+		p.keep()
 		return next, nil, nil
 	case left.Snapshot != nil:
 		p.Log.Warn("what is left of the copy is served", "error", errors.Join(away, err))
@@ -133,7 +133,7 @@ func (p *Follower) lookAtArrived(
 	case err != nil:
 		p.seen = ""
 	case held == nil:
-		p.keep(ctx)
+		p.keep()
 	}
 	return held, err
 }
@@ -181,15 +181,11 @@ func (p *Follower) judge(next loader.Loaded, confirmed string) (*server.HeldBack
 }
 
 // keep has the copy keep what has arrived, which is served, for the next process.
-func (p *Follower) keep(ctx context.Context) {
-	name := NameState(p.result)
-	if p.Remote == nil || p.kept == name {
+func (p *Follower) keep() {
+	if p.Remote == nil {
 		return
 	}
-	switch err := p.Remote.Source.Serve(); {
-	case err == nil:
-		p.kept = name
-	case ctx.Err() == nil:
+	if err := p.Remote.Source.Serve(); err != nil {
 		p.Log.Error("another process would not know what is served", "error", err)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -27,7 +26,6 @@ type away struct {
 	start time.Time
 	mu    sync.Mutex      // for at, while it is followed
 	at    []time.Duration // when it was asked
-	ended []time.Duration // when that ended well
 	takes func(n int) time.Duration
 	err   error
 	cut   error // of a fetch that is abandoned, if it is not the reason
@@ -42,9 +40,6 @@ func (a *away) Fetch(ctx context.Context) (bool, error) {
 	case <-ctx.Done():
 		return false, cmp.Or(a.cut, context.Cause(ctx))
 	case <-time.After(a.takes(n)):
-	}
-	if a.err == nil {
-		a.ended = append(a.ended, time.Since(a.start))
 	}
 	return false, a.err
 }
@@ -63,13 +58,6 @@ func (a *away) asked() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return len(a.at)
-}
-
-func (a *away) pauses() (all []time.Duration) {
-	for i, at := range a.at[1:] {
-		all = append(all, at-a.at[i])
-	}
-	return all
 }
 
 // run follows a source for a time, by the clock of a bubble.
@@ -97,58 +85,6 @@ func (a *away) run(t *testing.T, poll, length time.Duration, during func(*Follow
 		cancel()
 		<-done
 	})
-}
-
-// A remote is asked at once and every poll, and on request, but not more often than every second.
-func TestPolls(t *testing.T) {
-	a := &away{}
-	a.run(t, 30*time.Second, time.Hour, nil)
-	if a.at[0] != 0 || len(a.at) < 109 || len(a.at) > 134 {
-		t.Errorf("%d fetches in an hour, the first after %s", len(a.at), a.at[0])
-	}
-	a = &away{}
-	a.run(t, time.Hour, 30*time.Minute, func(p *Follower) {
-		time.Sleep(time.Minute)
-		p.RequestFetch()
-		time.Sleep(time.Minute)
-		for range 500 {
-			p.RequestFetch()
-			time.Sleep(10 * time.Millisecond)
-		}
-	})
-	if len(a.at) < 6 || len(a.at) > 9 || a.at[1] != time.Minute || a.at[2] != 2*time.Minute {
-		t.Errorf("fetches at %v", a.at)
-	}
-	if pause := slices.Min(a.pauses()); pause < minInterval {
-		t.Errorf("a pause of %s", pause)
-	}
-}
-
-// A remote that fails is asked more and more seldom, and as before once it is back.
-func TestBacksOff(t *testing.T) {
-	for poll, want := range map[time.Duration][]time.Duration{
-		30 * time.Second: {30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute,
-			10 * time.Minute, 10 * time.Minute},
-		20 * time.Minute: {20 * time.Minute, 20 * time.Minute},
-	} {
-		a := &away{err: errors.New("away")}
-		a.run(t, poll, time.Hour, nil)
-		for i, pause := range a.pauses()[:len(want)] {
-			if pause < want[i]*9/10 || pause > want[i]*11/10+time.Second {
-				t.Errorf("poll %s: pause %d is %s, expected about %s", poll, i+1, pause, want[i])
-			}
-		}
-	}
-	a := &away{err: errors.New("away")}
-	a.run(t, 30*time.Second, time.Hour, func(p *Follower) {
-		time.Sleep(30 * time.Minute)
-		synctest.Wait()
-		a.err = nil
-		p.RequestFetch()
-	})
-	if last := a.pauses(); len(a.at) < 50 || last[len(last)-1] > 34*time.Second {
-		t.Errorf("%d fetches, the last after %s", len(a.at), last[len(last)-1])
-	}
 }
 
 // A reload returns when a fetch that began after it was judged; one that hangs is abandoned for it.
@@ -205,20 +141,6 @@ func TestReloadThatNothingEnds(t *testing.T) {
 		go func() { <-p.Reload(context.Background()) }() // the bubble waits for its end
 		synctest.Wait()
 	})
-}
-
-// Requests that never end do not keep a slow fetch from its end.
-func TestAbandonsLessAndLess(t *testing.T) {
-	a := &away{takes: func(int) time.Duration { return time.Minute }}
-	a.run(t, time.Hour, time.Hour, func(p *Follower) {
-		for range 1800 {
-			p.RequestFetch()
-			time.Sleep(time.Second)
-		}
-	})
-	if len(a.ended) < 5 || a.ended[0] > 5*time.Minute {
-		t.Errorf("fetches ended at %v", a.ended)
-	}
 }
 
 // waiting is a repository whose days begin in Kamchatka, with a version that waits for one of them.

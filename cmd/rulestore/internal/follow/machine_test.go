@@ -66,6 +66,17 @@ func TestMachine(t *testing.T) {
 			}
 		})
 	}
+	t.Run("failures, further and further apart", func(t *testing.T) {
+		m := machine{poll: 30 * time.Second}
+		for _, minutes := range []float64{.5, 1, 2, 4, 8, 10, 10} {
+			m.on(due, m.next)
+			m.on(failed, m.next)
+			wait, _ := m.wait(m.began)
+			if want := time.Duration(minutes * float64(time.Minute)); (wait - want).Abs() > want/10 {
+				t.Errorf("after %d failures the next fetch is in %s, not %s", m.failures, wait, want)
+			}
+		}
+	})
 	t.Run("on this machine", func(t *testing.T) {
 		m := machine{}
 		for _, e := range []event{changed, asked} {
