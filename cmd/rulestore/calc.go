@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -23,16 +24,12 @@ type calcFlags struct {
 
 func newCalc(e *env) *cobra.Command {
 	var f calcFlags
-	c := &cobra.Command{
-		Use:  "calc",
-		Args: arguments(0, 1),
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return listTools(e.stdout)
-			}
-			return calculate(c, e, args[0], f)
-		},
-	}
+	c := newCommand("calc", 0, 1, func(ctx context.Context, args []string) error {
+		if len(args) == 0 {
+			return listTools(e.stdout)
+		}
+		return calculate(ctx, e, args[0], f)
+	})
 	flags := c.Flags()
 	pathVar(flags, &f.input, "input", "")
 	f.flags(flags, "repo", "ref")
@@ -59,7 +56,7 @@ func listTools(out io.Writer) error {
 }
 
 // calculate prints the answer of a tool to a request.
-func calculate(c *cobra.Command, e *env, id string, f calcFlags) error {
+func calculate(ctx context.Context, e *env, id string, f calcFlags) error {
 	tool, err := findTool(id)
 	if err != nil {
 		return err
@@ -68,14 +65,14 @@ func calculate(c *cobra.Command, e *env, id string, f calcFlags) error {
 		_, err := fmt.Fprintln(e.stdout, tool.Examples[0].Request)
 		return err
 	}
-	request, err := readRequest(c.InOrStdin(), tool, f.input)
+	request, err := readRequest(e.stdin, tool, f.input)
 	if err != nil {
 		return err
 	}
 	if err := f.check(e); err != nil {
 		return err
 	}
-	snapshot, err := f.loadSnapshot(c.Context(), e)
+	snapshot, err := f.loadSnapshot(ctx, e)
 	if err != nil {
 		return err
 	}

@@ -1,12 +1,8 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -24,11 +20,9 @@ type diffFlags struct{ repo, ref, format string }
 
 func newDiff(e *env) *cobra.Command {
 	var f diffFlags
-	c := &cobra.Command{
-		Use:  "diff",
-		Args: arguments(1, 3),
-		RunE: func(c *cobra.Command, args []string) error { return diff(c.Context(), e, f, args[0], args[1:]) },
-	}
+	c := newCommand("diff", 1, 3, func(ctx context.Context, args []string) error {
+		return diff(ctx, e, f, args[0], args[1:])
+	})
 	flags := c.Flags()
 	repoFlag(flags, &f.repo)
 	flags.StringVar(&f.ref, "ref", "", "")
@@ -71,10 +65,7 @@ func diff(ctx context.Context, e *env, f diffFlags, name string, versions []stri
 	d := versionDiff{Item: it.ID(), Old: before.Version.String(), New: after.Version.String()}
 	fields, class := change.Of(schemas.Embedded(), it.Kind, it.Name, before.Body(), after.Body())
 	d.Fields, d.Class = list(fields), class
-	if f.format == "json" {
-		return writeJSON(e.stdout, d)
-	}
-	return d.text(e)
+	return e.print(f.format, result{text: d.text, document: func([]jsonFinding) any { return d }})
 }
 
 // reportOmittedDraft explains why a draft cannot be compared, if the load left it out, and returns its item.
@@ -124,79 +115,21 @@ func findVersion(it *content.Item, name string) (*content.Entry, error) {
 }
 
 // text writes the difference for a person.
-func (d versionDiff) text(e *env) error {
-	w, c := bufio.NewWriter(e.stdout), e.colours()
-	fmt.Fprintf(
-		w, "%s%s%s %s → %s: %s%s%s\n", c.bold, content.Printable(d.Item), c.off, d.Old, d.New, c.colourOf(d.Class),
-		e.printer.Sprint(d.Class), c.off,
-	)
+func (d versionDiff) text(p page) {
+	p.line("%s %s → %s: %s", tinted{p.bold, d.Item}, d.Old, d.New, tinted{p.colourOf(d.Class), d.Class})
 	if d.Class == change.None {
-		e.printer.Fprintf(w, "the two say the same\n")
+		p.line("the two say the same")
 	}
 	effort := change.NewEffort()
 	for _, f := range d.Fields {
-		fmt.Fprintln(w)
-		writeField(e, w, c, f, "", c)
+		p.line("")
+		p.field(f, "", p.bold)
 		if f.Prose() {
-			writeWordDiff(e, w, c, f, effort)
+			p.words(f, effort)
 			continue
 		}
-		writeValue(w, c.red, c.off, "-", f.Old)
-		writeValue(w, c.green, c.off, "+", f.New)
-	}
-	return w.Flush()
-}
-
-// writeField writes what changed in a field, what kind of change that is, and what to look at.
-func writeField(e *env, w *bufio.Writer, c colours, f change.Field, indent string, path colours) {
-	fmt.Fprintf(
-		w, "%s%s%s%s %s: %s%s%s, %s\n", indent, path.bold, content.Printable(f.Path), path.off,
-		e.printer.Sprint(f.What), c.colourOf(f.Class), e.printer.Sprint(f.Class), c.off, e.printer.Sprint(f.Why),
-	)
-	if f.Look.Doubt != "" {
-		fmt.Fprint(w, indent)
-		e.printer.Fprintf(w, "  look: %s\n", e.localized(f.Look))
-	}
-}
-
-// writeWordDiff writes a text with the removed and added words in it, like git diff --word-diff; on a
-// terminal only by colour.
-func writeWordDiff(e *env, w *bufio.Writer, c colours, f change.Field, effort *change.Effort) {
-	var before, after string
-	if json.Unmarshal(f.Old, &before) != nil || json.Unmarshal(f.New, &after) != nil {
-		return // both are texts
-	}
-	marks := map[change.Verb][2]string{change.Removed: {"[-", "-]"}, change.Added: {"{+", "+}"}}
-	if c != (colours{}) {
-		marks = map[change.Verb][2]string{change.Removed: {c.red, c.off}, change.Added: {c.green, c.off}}
-	}
-	var b strings.Builder
-	segments, grain := effort.Words(before, after)
-	if grain != change.ByWord {
-		e.printer.Fprintf(w, "  %s\n", granularityNotes[grain])
-	}
-	for _, s := range segments {
-		b.WriteString(marks[s.What][0] + content.PrintableLines(s.Text) + marks[s.What][1])
-	}
-	fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(b.String(), "\n", "\n  "))
-}
-
-var granularityNotes = map[change.Grain]i18n.Text{
-	change.ByLine:   i18n.New("the text is too long to be compared by words: its lines are compared"),
-	change.AsAWhole: i18n.New("the text is too long to be compared by words: all between equal ends is marked"),
-}
-
-// writeValue writes a value of one of the versions.
-func writeValue(w *bufio.Writer, tint, off, sign string, value json.RawMessage) {
-	if value == nil {
-		return
-	}
-	var b bytes.Buffer
-	if json.Indent(&b, value, "", "  ") != nil {
-		return // it was JSON before
-	}
-	for line := range strings.Lines(string(content.PrintableJSON(b.Bytes()))) {
-		fmt.Fprintf(w, "  %s%s %s%s\n", tint, sign, strings.TrimSuffix(line, "\n"), off)
+		p.value(p.red, "-", f.Old)
+		p.value(p.green, "+", f.New)
 	}
 }
 
@@ -216,10 +149,8 @@ type comparedWith struct {
 }
 
 // heading begins the comparison for a person.
-func (o comparedWith) heading(e *env, w io.Writer, c colours) {
-	e.printer.Fprintf(
-		w, "\n%schanged since %s%s (%s)\n", c.bold, content.Printable(o.Base), c.off, content.ShortCommit(o.Commit),
-	)
+func (o comparedWith) heading(p page) {
+	p.line("\n%schanged since %s%s (%s)", raw(p.bold), o.Base, raw(p.off), content.ShortCommit(o.Commit))
 }
 
 // markChange is a mark of lifecycle.yaml that came or went.
@@ -345,31 +276,25 @@ func nextVersion(i change.ItemChange) i18n.Text {
 }
 
 // text writes the comparison for a person.
-func (c *comparison) text(e *env, w *bufio.Writer, col colours) {
-	c.heading(e, w, col)
+func (c *comparison) text(p page) {
+	c.heading(p)
 	if len(c.Items)+len(c.Marks) == 0 {
-		e.printer.Fprintf(w, "  nothing that readers see\n")
+		p.line("  nothing that readers see")
 	}
 	for _, i := range c.Items {
-		fmt.Fprintf(
-			w, "\n%s%s%s: %s%s%s\n", col.bold, content.Printable(i.Item), col.off, col.colourOf(i.Class),
-			e.localized(headline(i)), col.off,
-		)
+		p.line("\n%s: %s", tinted{p.bold, i.Item}, tinted{p.colourOf(i.Class), headline(i)})
 		for _, f := range i.Fields {
-			writeField(e, w, col, f, "  ", colours{})
+			p.field(f, "  ", "")
 		}
 		for _, r := range i.Referrers {
-			e.printer.Fprintf(w, "  %s.yaml:%d:%d refers to it\n", content.Printable(r.Item), r.Line, r.Column)
+			p.line("  %s.yaml:%d:%d refers to it", r.Item, r.Line, r.Column)
 		}
 		for _, u := range i.Users {
-			e.printer.Fprintf(w, "  %s.yaml still uses %s\n", content.Printable(u.Item), content.Printable(u.Code))
+			p.line("  %s.yaml still uses %s", u.Item, u.Code)
 		}
 	}
 	for _, m := range c.Marks {
-		e.printer.Fprintf(
-			w, "\nmark %s: %s is %s since %s (%s)\n", m.What, content.Printable(markedItem(m.Mark)), m.Status,
-			content.Printable(m.Since), content.Printable(m.Reason),
-		)
+		p.line("\nmark %s: %s is %s since %s (%s)", m.What, markedItem(m.Mark), m.Status, m.Since, m.Reason)
 	}
 }
 
@@ -380,11 +305,6 @@ func (c *comparison) notes() (all []remark) {
 		all = append(all, remark{"notice", i.Path, 1, 1, title, content.Printable(headline(i).String())})
 	}
 	return all
-}
-
-// colourOf returns the colour of a class.
-func (c colours) colourOf(class change.Class) string {
-	return [...]string{c.dim, c.blue, c.green, c.red}[class]
 }
 
 func markedItem(m content.Mark) string {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -13,11 +12,9 @@ import (
 
 func newCheck(e *env) *cobra.Command {
 	f, format := config{checkOnly: true}, ""
-	c := &cobra.Command{
-		Use:  "check",
-		Args: arguments(0, 0),
-		RunE: func(c *cobra.Command, _ []string) error { return f.load(c.Context(), e, format) },
-	}
+	c := newCommand("check", 0, 0, func(ctx context.Context, _ []string) error {
+		return f.load(ctx, e, format)
+	})
 	f.flags(c.Flags(), append(contentFlags, logFlags...)...)
 	choiceVar(c.Flags(), &format, "format", "text", formats...)
 	return c
@@ -48,15 +45,16 @@ func (c *config) printCheck(e *env, format string, r loader.Loaded) error {
 	s, report := r.Snapshot, r.Report
 	refused, held := len(report.Refused), len(report.Held)
 	mistakes, warnings := report.Count(content.Error), report.Count(content.Warning)
-	err := checked{Findings: report.Findings}.print(e, format, beside{
-		text: func(w *bufio.Writer, _ colours) {
+	err := e.print(format, result{
+		checked: checked{Findings: report.Findings},
+		text: func(p page) {
 			if more := report.Total() - len(report.Findings); more > 0 {
-				e.printer.Fprintf(w, "… and %d more findings\n", more)
+				p.line("… and %d more findings", more)
 			}
-			e.printer.Fprintf(
-				w, "%s, branch %s at %s: %d publications of %d items; %d refused, %d held, %d errors, %d warnings\n",
-				c.contentName(), content.Printable(s.Branch), content.ShortCommit(s.Commit), s.Count(), len(s.Items),
-				refused, held, mistakes, warnings,
+			p.line(
+				"%s, branch %s at %s: %d publications of %d items; %d refused, %d held, %d errors, %d warnings",
+				c.contentName(), s.Branch, content.ShortCommit(s.Commit), s.Count(), len(s.Items), refused, held,
+				mistakes, warnings,
 			)
 		},
 		document: func(findings []jsonFinding) any {

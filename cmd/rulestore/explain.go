@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"text/tabwriter"
@@ -14,38 +15,36 @@ import (
 
 func newRules(e *env) *cobra.Command {
 	var format string
-	c := &cobra.Command{
-		Use:  "rules",
-		Args: arguments(0, 0),
-		RunE: func(*cobra.Command, []string) error { return listRules(e, format) },
-	}
+	c := newCommand("rules", 0, 0, func(context.Context, []string) error {
+		return listRules(e, format)
+	})
 	choiceVar(c.Flags(), &format, "format", "text", "text", "json")
 	return c
 }
 
 func listRules(e *env, format string) error {
-	if format == "json" {
-		return writeJSON(e.stdout, check.Rules())
-	}
-	tag := locale(e.getenv)
-	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-	for _, r := range check.Rules() {
-		fixable := ""
-		if r.Fixable {
-			fixable = "fix"
-		}
-		title, _ := r.Told(tag)
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.ID, check.Word(content.Word(r.Severity), tag), fixable, title)
-	}
-	return w.Flush()
+	return e.print(format, result{
+		document: func([]jsonFinding) any { return check.Rules() },
+		text: func(p page) {
+			tag := locale(e.getenv)
+			w := tabwriter.NewWriter(p.w, 0, 0, 2, ' ', 0)
+			for _, r := range check.Rules() {
+				fixable := ""
+				if r.Fixable {
+					fixable = "fix"
+				}
+				title, _ := r.Told(tag)
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.ID, check.Word(content.Word(r.Severity), tag), fixable, title)
+			}
+			_ = w.Flush() // into the page
+		},
+	})
 }
 
 func newExplain(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use:  "explain",
-		Args: arguments(1, 1),
-		RunE: func(_ *cobra.Command, args []string) error { return explain(e, args[0]) },
-	}
+	return newCommand("explain", 1, 1, func(_ context.Context, args []string) error {
+		return explain(e, args[0])
+	})
 }
 
 func explain(e *env, id string) error {

@@ -16,11 +16,9 @@ import (
 
 func newExport(e *env) *cobra.Command {
 	var f config
-	c := &cobra.Command{
-		Use:  "export",
-		Args: arguments(1, 1),
-		RunE: func(c *cobra.Command, args []string) error { return exportSite(c.Context(), e, f, e.path(args[0])) },
-	}
+	c := newCommand("export", 1, 1, func(ctx context.Context, args []string) error {
+		return exportSite(ctx, e, f, e.path(args[0]))
+	})
 	f.flags(c.Flags(), append(contentFlags, logFlags...)...)
 	return c
 }

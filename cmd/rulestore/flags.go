@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"os"
@@ -165,12 +166,24 @@ func knownVariable(name string, known map[string]bool) i18n.Text {
 	return i18n.New(": `rulestore serve --help` lists the flags, and each is a variable")
 }
 
+// anyNumber of arguments a command may take.
+const anyNumber = -1
+
+// newCommand is a command that takes a number of arguments. Its flags are added by whoever makes it, and the help has
+// the rest.
+func newCommand(name string, least, most int, run func(context.Context, []string) error) *cobra.Command {
+	return &cobra.Command{
+		Use: name, Args: arguments(least, most),
+		RunE: func(c *cobra.Command, args []string) error { return run(c.Context(), args) },
+	}
+}
+
 // arguments is the number of arguments of a command, as cobra wants it.
 func arguments(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		n := len(args)
 		switch {
-		case least <= n && n <= most:
+		case least <= n && (n <= most || most == anyNumber):
 			return nil
 		case most == 0 && c.Flags().Lookup("repo") != nil:
 			return i18n.Errorf(

@@ -18,13 +18,9 @@ import (
 )
 
 func newInit(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use:  "init",
-		Args: arguments(0, 1),
-		RunE: func(c *cobra.Command, args []string) error {
-			return initRepository(c.Context(), e, append(args, ".")[0])
-		},
-	}
+	return newCommand("init", 0, 1, func(ctx context.Context, args []string) error {
+		return initRepository(ctx, e, append(args, ".")[0])
+	})
 }
 
 // starterScript is the starter content as a script, with the files that a team needs.

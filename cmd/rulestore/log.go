@@ -27,17 +27,13 @@ type transparencyFlags struct{ repo, keyFile, verifyKey, state string }
 
 func newLog(e *env) *cobra.Command {
 	var f transparencyFlags
-	c := &cobra.Command{
-		Use:  "log",
-		Args: arguments(0, 3),
-		RunE: func(c *cobra.Command, args []string) error {
-			do, err := f.action(e, args)
-			if err != nil {
-				return usageError{err}
-			}
-			return do(c.Context())
-		},
-	}
+	c := newCommand("log", 0, 3, func(ctx context.Context, args []string) error {
+		do, err := f.action(e, args)
+		if err != nil {
+			return usageError{err}
+		}
+		return do(ctx)
+	})
 	flags := c.Flags()
 	repoFlag(flags, &f.repo)
 	pathVar(flags, &f.keyFile, "key-file", "")

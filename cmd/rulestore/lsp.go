@@ -14,11 +14,9 @@ import (
 )
 
 func newLSP(e *env) *cobra.Command {
-	c := &cobra.Command{
-		Use:  "lsp",
-		Args: arguments(0, 0),
-		RunE: func(c *cobra.Command, _ []string) error { return serveEditor(c.Context(), e) },
-	}
+	c := newCommand("lsp", 0, 0, func(ctx context.Context, _ []string) error {
+		return serveEditor(ctx, e)
+	})
 	c.Flags().Bool("stdio", true, "")
 	_ = c.Flags().MarkHidden("stdio")
 	return c

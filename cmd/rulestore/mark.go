@@ -21,13 +21,9 @@ type markFlags struct{ repo, reason, since, replacedBy string }
 
 func newMark(e *env) *cobra.Command {
 	var f markFlags
-	c := &cobra.Command{
-		Use:  "mark",
-		Args: arguments(2, 2),
-		RunE: func(c *cobra.Command, args []string) error {
-			return mark(c.Context(), e, f, args[0], content.Status(args[1]))
-		},
-	}
+	c := newCommand("mark", 2, 2, func(ctx context.Context, args []string) error {
+		return mark(ctx, e, f, args[0], content.Status(args[1]))
+	})
 	flags := c.Flags()
 	repoFlag(flags, &f.repo)
 	flags.StringVar(&f.reason, "reason", "", "")

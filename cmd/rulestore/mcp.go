@@ -19,11 +19,9 @@ import (
 func newMCPCommand(e *env) *cobra.Command {
 	var f config
 	var toolsets string
-	c := &cobra.Command{
-		Use:  "mcp",
-		Args: arguments(0, 0),
-		RunE: func(c *cobra.Command, _ []string) error { return serveMCP(c.Context(), e, f, toolsets) },
-	}
+	c := newCommand("mcp", 0, 0, func(ctx context.Context, _ []string) error {
+		return serveMCP(ctx, e, f, toolsets)
+	})
 	f.flags(c.Flags(), contentFlags...)
 	c.Flags().StringVar(&toolsets, "toolsets", "", "")
 	return c

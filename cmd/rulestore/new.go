@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -25,11 +26,9 @@ type newFlags struct{ repo, from, area string }
 
 func newNew(e *env) *cobra.Command {
 	var f newFlags
-	c := &cobra.Command{
-		Use:  "new",
-		Args: arguments(2, 2),
-		RunE: func(_ *cobra.Command, args []string) error { return newItem(e, f, args[0], args[1]) },
-	}
+	c := newCommand("new", 2, 2, func(_ context.Context, args []string) error {
+		return newItem(e, f, args[0], args[1])
+	})
 	repoFlag(c.Flags(), &f.repo)
 	c.Flags().StringVar(&f.from, "from", "", "")
 	c.Flags().StringVar(&f.area, "area", "", "")

@@ -26,19 +26,15 @@ const orderTimeout = 2 * time.Minute
 
 func newAdmin(e *env) *cobra.Command {
 	var addr string
-	c := &cobra.Command{
-		Use:  "admin",
-		Args: arguments(0, 2),
-		RunE: func(c *cobra.Command, args []string) error {
-			switch {
-			case len(args) > 0 && args[0] != "confirm":
-				return usageErrorf("%q is nothing that a server can be told: expected confirm", args[0])
-			case len(args) == 1 || len(args) == 2 && args[1] == "":
-				return usageErrorf("say which state to confirm: `rulestore admin` names the one that is held back")
-			}
-			return e.askServed(c.Context(), addr, args)
-		},
-	}
+	c := newCommand("admin", 0, 2, func(ctx context.Context, args []string) error {
+		switch {
+		case len(args) > 0 && args[0] != "confirm":
+			return usageErrorf("%q is nothing that a server can be told: expected confirm", args[0])
+		case len(args) == 1 || len(args) == 2 && args[1] == "":
+			return usageErrorf("say which state to confirm: `rulestore admin` names the one that is held back")
+		}
+		return e.askServed(ctx, addr, args)
+	})
 	c.Flags().StringVar(&addr, "admin-addr", process.OperatorsDefault, "")
 	return c
 }
@@ -101,17 +97,13 @@ const healthcheckTimeout = 5 * time.Second
 
 func newHealthcheck(e *env) *cobra.Command {
 	var addr, cert string
-	c := &cobra.Command{
-		Use:  "healthcheck",
-		Args: arguments(0, 1),
-		RunE: func(c *cobra.Command, args []string) error {
-			target := process.URL(addr, cert != "") + api.LegacyHealthPath
-			if len(args) == 1 {
-				target = args[0]
-			}
-			return healthcheck(c.Context(), e.stdout, target, len(args) == 0)
-		},
-	}
+	c := newCommand("healthcheck", 0, 1, func(ctx context.Context, args []string) error {
+		target := process.URL(addr, cert != "") + api.LegacyHealthPath
+		if len(args) == 1 {
+			target = args[0]
+		}
+		return healthcheck(ctx, e.stdout, target, len(args) == 0)
+	})
 	c.Flags().StringVar(&addr, "addr", defaultAddr, "")
 	c.Flags().StringVar(&cert, "tls-cert", "", "")
 	return c

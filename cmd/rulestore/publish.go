@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -26,13 +24,9 @@ type publishFlags struct {
 
 func newPublish(e *env) *cobra.Command {
 	var f publishFlags
-	c := &cobra.Command{
-		Use:  "publish",
-		Args: cobra.ArbitraryArgs,
-		RunE: func(c *cobra.Command, args []string) error {
-			return publish(c.Context(), e, f, args, isTerminal(c.InOrStdin()))
-		},
-	}
+	c := newCommand("publish", 0, anyNumber, func(ctx context.Context, args []string) error {
+		return publish(ctx, e, f, args, isTerminal(e.stdin))
+	})
 	flags := c.Flags()
 	repoFlag(flags, &f.repo)
 	flags.StringVar(&f.ref, "ref", "", "")
@@ -71,7 +65,7 @@ func publish(ctx context.Context, e *env, f publishFlags, items []string, intera
 		e.printer.Fprintf(e.stderr, "rulestore: there is nothing to publish\n")
 		return nil
 	}
-	if err := printPlan(e, plan); err != nil || f.dryRun {
+	if err := e.print("text", result{text: planText(plan)}); err != nil || f.dryRun {
 		return err
 	}
 	if err := repo.Apply(ctx, plan.Steps); err != nil {
@@ -166,37 +160,34 @@ func parseVersion(s string) (*semver.Version, error) {
 	return v, nil
 }
 
-// printPlan lists the tags with reason, the changes that a person has to review before they become
+// planText lists the tags with reason, the changes that a person has to review before they become
 // permanent, and message.
-func printPlan(e *env, p *author.Plan) error {
-	var b strings.Builder
-	for _, s := range p.Tags {
-		tag := i18n.New("%s", content.Printable(s.Tag))
-		if s.Old != nil {
-			tag = i18n.New("%s after v%s", content.Printable(s.Tag), s.Old)
-		}
-		e.printer.Fprintf(&b, "%s: %s\n", tag, e.localized(s.Why))
-		for _, f := range s.Fields {
-			if f.Look.Doubt != "" {
-				e.printer.Fprintf(
-					&b, "\tlook: %s: %s\n", content.Printable(f.Path), e.localized(f.Look),
-				)
+func planText(plan *author.Plan) func(page) {
+	return func(p page) {
+		for _, s := range plan.Tags {
+			tag := i18n.New("%s", s.Tag)
+			if s.Old != nil {
+				tag = i18n.New("%s after v%s", s.Tag, s.Old)
+			}
+			p.line("%s: %s", tag, s.Why)
+			for _, f := range s.Fields {
+				if f.Look.Doubt != "" {
+					p.line("\tlook: %s: %s", f.Path, f.Look)
+				}
+			}
+			for _, note := range s.Notes {
+				p.line("\t(%s)", note)
+			}
+			for line := range strings.Lines(s.Message) {
+				if line = strings.TrimSpace(line); line != "" {
+					p.line("\t%s", line) // others wrote the commits
+				}
 			}
 		}
-		for _, note := range s.Notes {
-			fmt.Fprintf(&b, "\t(%s)\n", e.localized(note))
-		}
-		for line := range strings.Lines(s.Message) {
-			if line = strings.TrimSpace(line); line != "" {
-				fmt.Fprintf(&b, "\t%s\n", content.Printable(line)) // others wrote the commits
-			}
+		for _, o := range plan.Others {
+			p.line("%s", o)
 		}
 	}
-	for _, o := range p.Others {
-		fmt.Fprintln(&b, e.localized(o))
-	}
-	_, err := io.WriteString(e.stdout, b.String())
-	return err
 }
 
 // nextStep prints what was done and the next step.

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/url"
 	"strings"
-	"unicode/utf8"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -26,33 +25,40 @@ type checked struct {
 	hasSchemas bool              // the repository has the formats for its authors' editors
 }
 
-// beside is what a command prints beside its findings.
-type beside struct {
-	text     func(*bufio.Writer, colours)     // for people, after the findings
+// result is what a command has to say: what it found, and what stands beside that.
+type result struct {
+	checked
+	text     func(page)                       // for people, after the findings
 	notes    []remark                         // for a host that annotates changes
 	document func(findings []jsonFinding) any // for programs: all of it
 }
 
-// print prints what was found in a form. What could not be checked is told people, whatever the form.
-func (r checked) print(e *env, format string, b beside) error {
-	if format != "text" {
-		r.printUnseen(e, e.stderr)
+// print prints a result in a form. What could not be checked is told people, whatever the form.
+func (e *env) print(format string, r result) error {
+	p := page{e, e.colours(), bufio.NewWriter(e.stdout)}
+	if format == "text" {
+		for _, f := range r.Findings {
+			p.finding(r.checked, f)
+		}
+		r.text(p)
+	} else {
+		p.w = bufio.NewWriter(e.stderr)
+	}
+	for _, u := range r.Unseen {
+		p.line("not seen: %s", u.in(e.printer))
+	}
+	if err := p.w.Flush(); err != nil {
+		return err
 	}
 	switch format {
 	case "json":
-		return writeJSON(e.stdout, b.document(r.json()))
+		return writeJSON(e.stdout, r.document(r.json()))
 	case "sarif":
 		return writeJSON(e.stdout, r.sarif())
 	case "github":
-		return r.github(e.stdout, b.notes)
+		return r.github(e.stdout, r.notes)
 	}
-	w, c := bufio.NewWriter(e.stdout), e.colours()
-	for _, f := range r.Findings {
-		r.textFinding(e, w, c, f)
-	}
-	b.text(w, c)
-	r.printUnseen(e, w)
-	return w.Flush()
+	return nil
 }
 
 func (r checked) count(s content.Severity) int {
@@ -82,31 +88,6 @@ func (u unchecked) in(p *i18n.Printer) string {
 
 // MarshalText writes it into JSON, in English.
 func (u unchecked) MarshalText() ([]byte, error) { return []byte(u.in(nil)), nil }
-
-func (r checked) printUnseen(e *env, w io.Writer) {
-	for _, u := range r.Unseen {
-		e.printer.Fprintf(w, "not seen: %s\n", content.Printable(u.in(e.printer)))
-	}
-}
-
-// textFinding writes a finding for a person, with the line that it is about.
-func (r checked) textFinding(e *env, w *bufio.Writer, c colours, f content.Finding) {
-	tint := map[content.Severity]string{
-		content.Error: c.red, content.Warning: c.yellow, content.Note: c.blue,
-	}[f.Severity]
-	f = check.Told(f, locale(e.getenv))
-	fmt.Fprintf(w, "%s%s%s: %s%s%s: ", c.bold, content.Printable(location(f)), c.off, tint, f.Severity, c.off)
-	fmt.Fprintf(w, "%s %s[%s]%s\n", content.Printable(f.Message), c.dim, f.Rule, c.off)
-	if line, ok := r.excerpt(f); ok {
-		// on the screen escaped characters are wider
-		before := utf8.RuneCountInString(content.Printable(string([]rune(line.Text)[:line.Caret])))
-		fmt.Fprintf(w, "%s%6d |%s %s\n", c.dim, f.Line, c.off, content.Printable(line.Text))
-		fmt.Fprintf(w, "       %s|%s %s%s^%s\n", c.dim, c.off, strings.Repeat(" ", before), tint, c.off)
-	}
-	for _, line := range r.advice(e.printer, f) {
-		fmt.Fprintf(w, "  %s\n", line)
-	}
-}
 
 // advice is the hint of a finding and the description of its field: its content, an example, and the file with
 // the whole format, if the repository has it.

@@ -38,7 +38,7 @@ func spoken(t *testing.T, dir string) (files []string) {
 	t.Helper()
 	patterns := []string{"*"}
 	if dir == "cmd/rulestore" {
-		patterns = strings.Fields(`change explain flags help init* language lsp mark new output publish render run
+		patterns = strings.Fields(`change explain flags help init* language lsp mark new output page publish render run
 			status tests validate`)
 	}
 	for _, pattern := range patterns {
@@ -176,7 +176,7 @@ var hasTexts = map[string]bool{"Reason": true, "Doubt": true, "Verb": true}
 var sayers = map[string]int{
 	"i18n.Errorf": 0, "i18n.New": 0, "usageErrorf": 0, "foundErrorf": 0, "v.unseen": 0, "t.unseen": 0,
 	"e.printer.Sprintf": 0, "p.Sprintf": 0, "e.printer.Fprintf": 1, "p.Fprintf": 1, "v.printer.Fprintf": 1,
-	"s.say": 0,
+	"s.say": 0, "p.say": 0, "p.line": 0,
 }
 
 func called(t *testing.T, set *token.FileSet, info *types.Info, call *ast.CallExpr) []format {

@@ -28,11 +28,9 @@ import (
 
 func newServe(e *env) *cobra.Command {
 	var f config
-	c := &cobra.Command{
-		Use:  "serve",
-		Args: arguments(0, 0),
-		RunE: func(c *cobra.Command, _ []string) error { return serve(c.Context(), e, f) },
-	}
+	c := newCommand("serve", 0, 0, func(ctx context.Context, _ []string) error {
+		return serve(ctx, e, f)
+	})
 	for _, under := range []struct {
 		heading string
 		flags   []string

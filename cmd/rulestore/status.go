@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -13,7 +11,6 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/change"
-	"rulestore/content/check"
 	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/author"
@@ -28,11 +25,9 @@ type statusFlags struct {
 
 func newStatus(e *env) *cobra.Command {
 	var f statusFlags
-	c := &cobra.Command{
-		Use:  "status",
-		Args: arguments(0, 0),
-		RunE: func(c *cobra.Command, _ []string) error { return showStatus(c.Context(), e, f) },
-	}
+	c := newCommand("status", 0, 0, func(ctx context.Context, _ []string) error {
+		return showStatus(ctx, e, f)
+	})
 	flags := c.Flags()
 	repoFlag(flags, &f.repo)
 	flags.StringVar(&f.ref, "ref", "", "")
@@ -123,10 +118,7 @@ func showStatus(ctx context.Context, e *env, f statusFlags) error {
 		l = nil // publish uses none
 	}
 	s.next(ctx, e, f, l)
-	if f.format == "json" {
-		return writeJSON(e.stdout, s)
-	}
-	return s.text(e)
+	return e.print(f.format, result{text: s.text, document: func([]jsonFinding) any { return s }})
 }
 
 // rewritable returns the function for seals that the branch of a pull request may rewrite, nil on
@@ -268,82 +260,54 @@ func (s *report) unserved(r content.Report) {
 }
 
 // text writes the report for a person: parts with a title, of which those without lines are left out.
-func (s *report) text(e *env) error {
-	w, c, p := bufio.NewWriter(e.stdout), e.colours(), e.printer
-	p.Fprintf(
-		w, "branch %s at %s: %s of %s", content.Printable(s.Branch), content.ShortCommit(s.Commit),
-		i18n.Count{N: s.Publications, Noun: "publication"}, i18n.Count{N: s.Items, Noun: "item"},
-	)
+func (s *report) text(p page) {
+	product := i18n.Text{}
 	if s.Product != "" {
-		p.Fprintf(w, ", product %s", s.Product)
+		product = i18n.New(", product %s", s.Product)
 	}
-	fmt.Fprintln(w)
-	part := func(title i18n.Text, lines []string) {
-		if len(lines) > 0 {
-			fmt.Fprintf(w, "\n%s%s%s\n  %s\n", c.bold, p.Sprint(title), c.off, strings.Join(lines, "\n  "))
-		}
-	}
+	p.line(
+		"branch %s at %s: %s of %s%v", s.Branch, content.ShortCommit(s.Commit),
+		i18n.Count{N: s.Publications, Noun: "publication"}, i18n.Count{N: s.Items, Noun: "item"}, product,
+	)
 	tags, rest := wrongTags(s.Other)
-	part(i18n.New("signed"), s.signatureLines(e))
-	part(i18n.New("drafts"), linesOf(s.Drafts, func(d draft) string {
-		return fmt.Sprintf("%s %s%s%s: %s", content.Printable(d.Item), c.dim, d.Version, c.off, e.localized(d.state()))
+	p.part(i18n.New("signed"), s.signatureLines(p))
+	p.part(i18n.New("drafts"), linesOf(s.Drafts, func(d draft) string {
+		return p.say("%s %s: %s", d.Item, tinted{p.dim, d.Version}, d.state())
 	}))
-	part(i18n.New("refused"), linesOf(s.Refused, func(u unserved) string { return u.text(e, c.red, c.off) }))
-	part(i18n.New("waiting"), linesOf(s.Held, func(u unserved) string { return u.text(e, c.yellow, c.off) }))
-	part(i18n.New("the next publish would make"), s.plannedLines(e, c))
-	part(i18n.New("the next publication would leave out"), linesOf(s.Waits, func(n deferredItem) string {
-		return content.Printable(p.Error(n.Why.error))
-	}))
-	part(i18n.New("before it would publish"), linesOf(s.Obstacles, func(o obstacle) string {
-		return strings.ReplaceAll(p.Error(o.error), "\n", "\n  ")
-	}))
-	if len(s.Drafts)+len(s.Refused)+len(s.Held)+len(s.Next)+len(s.others) == 0 {
-		p.Fprintf(w, "nothing to publish\n")
-	}
-	part(i18n.New("tags that publish nothing"), linesOf(tags, e.told))
-	part(i18n.New("also found"), countLines(e, rest))
-	return w.Flush()
-}
-
-// linesOf are the lines of a part.
-func linesOf[T any](all []T, line func(T) string) (text []string) {
-	for _, one := range all {
-		text = append(text, line(one))
-	}
-	return text
-}
-
-// told is a finding on one line, in the language of the user.
-func (e *env) told(f content.Finding) string { return check.Told(f, locale(e.getenv)).String() }
-
-// plannedLines are what the next publish would make.
-func (s *report) plannedLines(e *env, c colours) []string {
-	made := linesOf(s.Next, func(n nextTag) string {
+	p.part(i18n.New("refused"), linesOf(s.Refused, func(u unserved) string { return u.text(p, p.red) }))
+	p.part(i18n.New("waiting"), linesOf(s.Held, func(u unserved) string { return u.text(p, p.yellow) }))
+	p.part(i18n.New("the next publish would make"), append(linesOf(s.Next, func(n nextTag) string {
 		subject, _, _ := strings.Cut(n.Message, "\n")
 		if subject == "" {
-			subject = e.printer.Sprintf("(not committed)")
+			subject = p.say("(not committed)")
 		}
-		return fmt.Sprintf(
-			"%s%s%s: %s: %s", c.green, content.Printable(n.Tag), c.off, e.localized(n.Why), content.Printable(subject),
-		)
-	})
-	return append(made, linesOf(s.others, func(o author.Other) string { return e.localized(o) })...)
+		return p.say("%s: %s: %s", tinted{p.green, n.Tag}, n.Why, subject)
+	}), linesOf(s.others, func(o author.Other) string { return p.localized(o) })...))
+	p.part(i18n.New("the next publication would leave out"), linesOf(s.Waits, func(n deferredItem) string {
+		return content.Printable(p.printer.Error(n.Why.error))
+	}))
+	p.part(i18n.New("before it would publish"), linesOf(s.Obstacles, func(o obstacle) string {
+		return strings.ReplaceAll(p.say("%s", o.error), "\n", "\n  ")
+	}))
+	if len(s.Drafts)+len(s.Refused)+len(s.Held)+len(s.Next)+len(s.others) == 0 {
+		p.line("nothing to publish")
+	}
+	p.part(i18n.New("tags that publish nothing"), linesOf(tags, p.told))
+	p.part(i18n.New("also found"), countLines(p, rest))
 }
 
 // signatureLines are who signed each publication, then what waits for a signature, then the signers of the files of
 // the root that are in force.
-func (s *report) signatureLines(e *env) []string {
-	by := func(what string, k content.Signature) string {
-		return fmt.Sprintf("%s: %s %s", what, content.Printable(k.Signer), content.Printable(k.Key))
-	}
-	text := linesOf(s.Signed, func(one signed) string { return by(content.Printable(one.Tag), one.Signature) })
+func (s *report) signatureLines(p page) []string {
+	by := func(what any, k content.Signature) string { return p.say("%s: %s %s", what, k.Signer, k.Key) }
+	text := linesOf(s.Signed, func(one signed) string { return by(one.Tag, one.Signature) })
 	for _, f := range s.Other {
 		if f.Rule == "unsigned" && f.Tag == "" {
-			text = append(text, e.told(f))
+			text = append(text, p.told(f))
 		}
 	}
 	return append(text, linesOf(s.Vouched, func(v content.SignedFile) string {
-		return by(e.printer.Sprintf("%s of commit %s", v.File, content.ShortCommit(v.Commit)), v.SignedBy)
+		return by(i18n.New("%s of commit %s", v.File, content.ShortCommit(v.Commit)), v.SignedBy)
 	})...)
 }
 
@@ -362,11 +326,11 @@ func (d draft) state() i18n.Text {
 }
 
 // text is the tag and why it is not served.
-func (u unserved) text(e *env, tint, off string) string {
-	text := tint + content.Printable(u.Tag) + off
+func (u unserved) text(p page, tint string) string {
+	text := p.say("%s", tinted{tint, u.Tag})
 	for _, f := range u.Why {
 		f.Tag = ""
-		text += "\n    " + e.told(f)
+		text += "\n    " + p.told(f)
 	}
 	return text
 }
@@ -385,12 +349,12 @@ func wrongTags(findings []content.Finding) (tags, rest []content.Finding) {
 }
 
 // countLines count the findings by rule.
-func countLines(e *env, findings []content.Finding) []string {
+func countLines(p page, findings []content.Finding) []string {
 	count := map[string]int{}
 	for _, f := range findings {
 		count[f.Rule]++
 	}
 	return linesOf(slices.Sorted(maps.Keys(count)), func(rule string) string {
-		return e.printer.Sprintf("%s: %d (`rulestore explain %s`)", rule, count[rule], rule)
+		return p.say("%s: %d (`rulestore explain %s`)", rule, count[rule], rule)
 	})
 }

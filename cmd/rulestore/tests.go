@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -28,11 +27,9 @@ type testFlags struct{ repo, ref, base, format string }
 
 func newTest(e *env) *cobra.Command {
 	var f testFlags
-	c := &cobra.Command{
-		Use:  "test",
-		Args: cobra.ArbitraryArgs,
-		RunE: func(c *cobra.Command, paths []string) error { return f.test(c.Context(), e, paths) },
-	}
+	c := newCommand("test", 0, anyNumber, func(ctx context.Context, paths []string) error {
+		return f.test(ctx, e, paths)
+	})
 	flags := c.Flags()
 	repoFlag(flags, &f.repo)
 	flags.StringVar(&f.ref, "ref", "", "")
@@ -128,22 +125,23 @@ func (t *testRun) compareWithBase() (*baseComparison, error) {
 
 // print writes the result; a failed case is the error of the command.
 func (t *testRun) print() error {
-	b := beside{text: t.text, notes: t.notes(), document: func(findings []jsonFinding) any {
-		return struct {
-			cases.Measures
-			Findings []jsonFinding   `json:"findings"`
-			Results  []cases.Outcome `json:"results"`
-			Unseen   []unchecked     `json:"unseen"`
-			Since    *baseComparison `json:"since,omitempty"`
-		}{t.measures, findings, list(t.results), list(t.result.Unseen), t.since}
-	}}
-	if err := t.result.print(t.env, t.format, b); err != nil {
+	err := t.env.print(t.format, result{checked: t.result, text: t.text, notes: t.notes(),
+		document: func(findings []jsonFinding) any {
+			return struct {
+				cases.Measures
+				Findings []jsonFinding   `json:"findings"`
+				Results  []cases.Outcome `json:"results"`
+				Unseen   []unchecked     `json:"unseen"`
+				Since    *baseComparison `json:"since,omitempty"`
+			}{t.measures, findings, list(t.results), list(t.result.Unseen), t.since}
+		}})
+	if err != nil {
 		return err
 	}
 	if n := t.result.count(content.Error); n > 0 {
 		return foundErrorf("%v", t.passCount())
 	}
-	_, err := fmt.Fprintln(t.stderr, t.printer.Sprint(t.passCount()))
+	_, err = fmt.Fprintln(t.stderr, t.printer.Sprint(t.passCount()))
 	return err
 }
 
@@ -156,23 +154,17 @@ func (t *testRun) passCount() i18n.Text {
 }
 
 // text writes the differences, then the measures.
-func (t *testRun) text(w *bufio.Writer, c colours) {
-	p := t.printer
+func (t *testRun) text(p page) {
 	if t.since != nil {
-		t.since.heading(t.env, w, c)
+		t.since.heading(p)
 		for _, d := range t.since.Changes {
-			fmt.Fprintf(w, "  %s:%d: %s: %s%s%s\n", content.Printable(d.After.Case.Path), d.After.Case.Line,
-				content.Printable(d.After.Case.String()), colourOf(c, d), content.Printable(describeChange(d)), c.off)
+			c := d.After.Case
+			p.line("  %s:%d: %s: %s", c.Path, c.Line, c.String(), tinted{colourOf(p.colours, d), describeChange(d)})
 		}
-		p.Fprintf(
-			w, "before: hit rate %.3f, mean reciprocal rank %.3f\n", t.since.HitRate, t.since.MeanReciprocalRank,
-		)
+		p.line("before: hit rate %.3f, mean reciprocal rank %.3f", t.since.HitRate, t.since.MeanReciprocalRank)
 	}
-	if t.measures.Questions > 0 {
-		p.Fprintf(
-			w, "questions: %d, hit rate %.3f, mean reciprocal rank %.3f\n", t.measures.Questions, t.measures.HitRate,
-			t.measures.MeanReciprocalRank,
-		)
+	if m := t.measures; m.Questions > 0 {
+		p.line("questions: %d, hit rate %.3f, mean reciprocal rank %.3f", m.Questions, m.HitRate, m.MeanReciprocalRank)
 	}
 }
 

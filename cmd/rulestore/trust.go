@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -16,11 +15,8 @@ import (
 	"rulestore/content/log"
 	"rulestore/loader/git"
 	"rulestore/loader/signers"
+	"rulestore/loader/worktree"
 )
-
-// signersUsage is the description of the flag, for all commands.
-const signersUsage = "count only what somebody signed whom this file lists: SSH keys as in git's allowed_signers, " +
-	"OpenPGP keys armored"
 
 // readSigners reads the file of trusted signers, nil if there is none. It must
 // not be where those whom it judges could change it.
@@ -46,9 +42,6 @@ func readSigners(name, repo string) (*signers.Set, error) {
 // resolveOutside returns where a file really is, if that is not in the repository.
 func resolveOutside(file, repo string) (string, error) {
 	real, err := filepath.EvalSymlinks(file)
-	if err == nil {
-		real, err = filepath.Abs(real)
-	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", i18n.Errorf(
 			"there is no file %s of trusted signers: write it, a line for each of them with address and public key, "+
@@ -70,10 +63,10 @@ func resolveOutside(file, repo string) (string, error) {
 		if dir == "" {
 			continue
 		}
-		if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		switch _, inside, err := worktree.Inside(dir, real); {
+		case err != nil:
 			return "", err
-		}
-		if strings.HasPrefix(real, dir+string(filepath.Separator)) {
+		case inside:
 			return "", i18n.Errorf(
 				"the trusted signers in %s lie in the repository that they guard: keep the file where a push cannot "+
 					"change it",
@@ -168,35 +161,7 @@ func (f stateFile) replace(read, signed []byte) (err error) {
 	if !bytes.Equal(now, read) && !bytes.Equal(now, signed) {
 		return i18n.Errorf("another run has written %s meanwhile: run this one again", string(f))
 	}
-	return f.write(signed)
-}
-
-// write stores a signed head, or leaves the file unchanged.
-func (f stateFile) write(signed []byte) error {
-	return replaceFile(string(f), func(w io.Writer) error {
-		_, err := w.Write(signed)
-		return err
-	})
-}
-
-// replaceFile writes a file atomically, or to a device or pipe as it is.
-func replaceFile(name string, write func(io.Writer) error) error {
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		f, err := os.OpenFile(name, os.O_WRONLY, 0)
-		if err != nil {
-			return err // a folder
-		}
-		return errors.Join(write(f), f.Close())
-	}
-	fresh, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.new")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(fresh.Name()) // does not exist if it was renamed
-	if err := errors.Join(write(fresh), fresh.Chmod(0o644), fresh.Sync(), fresh.Close()); err != nil {
-		return err
-	}
-	return os.Rename(fresh.Name(), name)
+	return worktree.Write(filepath.Dir(string(f)), filepath.Base(string(f)), signed)
 }
 
 // readLimited reads a file up to a maximum size in bytes.

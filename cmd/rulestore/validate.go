@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"io/fs"
@@ -32,11 +31,9 @@ type validateFlags struct {
 
 func newValidate(e *env) *cobra.Command {
 	var f validateFlags
-	c := &cobra.Command{
-		Use:  "validate",
-		Args: cobra.ArbitraryArgs,
-		RunE: func(c *cobra.Command, paths []string) error { return validate(c.Context(), e, f, paths) },
-	}
+	c := newCommand("validate", 0, anyNumber, func(ctx context.Context, paths []string) error {
+		return validate(ctx, e, f, paths)
+	})
 	flags := c.Flags()
 	repoFlag(flags, &f.repo)
 	flags.StringVar(&f.ref, "ref", "", "")
@@ -281,55 +278,27 @@ func (v *validation) publications(ctx context.Context) {
 
 // relativePaths returns paths as they are inside a repository. What lies outside, also
 // by way of a link, is a wrong command line.
-func (e *env) relativePaths(root string, paths []string) ([]string, error) {
-	if len(paths) == 0 {
-		return nil, nil
-	}
-	if root == "" {
+func (e *env) relativePaths(root string, paths []string) (inside []string, err error) {
+	if root == "" && len(paths) > 0 {
 		return nil, usageErrorf("a bare repository has no paths: leave them out")
 	}
-	root, err := filepath.EvalSymlinks(root)
-	if err != nil {
-		return nil, err
-	}
-	inside := make([]string, len(paths))
-	for i, p := range paths {
-		if inside[i], err = resolveRelative(root, e.path(p)); err != nil {
+	for _, p := range paths {
+		path, ok, err := worktree.Inside(root, e.path(p))
+		if err != nil {
 			return nil, err
 		}
+		if !ok {
+			return nil, usageErrorf("%s is outside the repository %s", e.path(p), root)
+		}
+		inside = append(inside, path)
 	}
 	return inside, nil
-}
-
-// resolveRelative follows the links in a path, as far as it exists.
-func resolveRelative(root, path string) (string, error) {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	rest := ""
-	for {
-		real, err := filepath.EvalSymlinks(abs)
-		if err == nil {
-			abs = filepath.Join(real, rest)
-			break
-		}
-		if !errors.Is(err, os.ErrNotExist) || abs == filepath.Dir(abs) {
-			return "", err
-		}
-		abs, rest = filepath.Dir(abs), filepath.Join(filepath.Base(abs), rest)
-	}
-	rel, err := filepath.Rel(root, abs)
-	if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
-		return "", usageErrorf("%s is outside the repository %s", path, root)
-	}
-	return filepath.ToSlash(rel), nil
 }
 
 // print writes the result, with a summary line.
 func (v *validation) print() error {
 	r := v.result
-	b := beside{text: func(*bufio.Writer, colours) {}, document: func(findings []jsonFinding) any {
+	said := result{checked: r, text: func(page) {}, document: func(findings []jsonFinding) any {
 		return struct {
 			Findings []jsonFinding `json:"findings"`
 			Files    int           `json:"files"`
@@ -344,10 +313,9 @@ func (v *validation) print() error {
 		}
 	}}
 	if v.change != nil {
-		b.text = func(w *bufio.Writer, c colours) { v.change.text(v.env, w, c) }
-		b.notes = v.change.notes()
+		said.text, said.notes = v.change.text, v.change.notes()
 	}
-	if err := r.print(v.env, v.format, b); err != nil {
+	if err := v.env.print(v.format, said); err != nil {
 		return err
 	}
 	if r.count(content.Error) > 0 || v.strict && r.count(content.Warning) > 0 {

@@ -27,11 +27,9 @@ type verifyFlags struct {
 
 func newVerify(e *env) *cobra.Command {
 	var f verifyFlags
-	c := &cobra.Command{
-		Use:  "verify",
-		Args: arguments(1, 1),
-		RunE: func(c *cobra.Command, args []string) error { return verifyServer(c.Context(), e, f, args[0]) },
-	}
+	c := newCommand("verify", 1, 1, func(ctx context.Context, args []string) error {
+		return verifyServer(ctx, e, f, args[0])
+	})
 	flags := c.Flags()
 	pathVar(flags, &f.repo, "repo", "")
 	flags.StringVar(&f.ref, "ref", "", "")

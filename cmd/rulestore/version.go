@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"debug/elf"
 	"encoding/hex"
@@ -121,19 +122,15 @@ func hashFile(to io.Writer, path string) error {
 
 func newVersion(e *env) *cobra.Command {
 	var asJSON bool
-	c := &cobra.Command{
-		Use:  "version",
-		Args: arguments(0, 0),
-		RunE: func(*cobra.Command, []string) error {
-			p := thisProgram()
-			p.Starter = e.getenv(variable("repo")) == ""
-			if asJSON {
-				return writeJSON(e.stdout, p)
-			}
-			_, err := fmt.Fprintf(e.stdout, "rulestore %s %s %s/%s\n", p.Version, p.Go, p.OS, p.Arch)
-			return err
-		},
-	}
+	c := newCommand("version", 0, 0, func(context.Context, []string) error {
+		p := thisProgram()
+		p.Starter = e.getenv(variable("repo")) == ""
+		if asJSON {
+			return writeJSON(e.stdout, p)
+		}
+		_, err := fmt.Fprintf(e.stdout, "rulestore %s %s %s/%s\n", p.Version, p.Go, p.OS, p.Arch)
+		return err
+	})
 	c.Flags().BoolVar(&asJSON, "json", false, "")
 	return c
 }

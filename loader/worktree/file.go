@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
+	"strings"
 
 	"rulestore/content/i18n"
 )
@@ -87,4 +89,35 @@ func missing(err error) error {
 		return nil
 	}
 	return err
+}
+
+// Inside returns the path of a file in a folder, with slashes, once the links in both are followed, as far as they
+// exist; not ok if it lies elsewhere.
+func Inside(dir, file string) (inside string, ok bool, err error) {
+	dir, err = follow(dir)
+	if err == nil {
+		file, err = follow(file)
+	}
+	if err != nil {
+		return "", false, err
+	}
+	rel, err := filepath.Rel(dir, file)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
+		return "", false, nil
+	}
+	return filepath.ToSlash(rel), true, nil
+}
+
+// follow follows the links in a path, as far as it exists.
+func follow(path string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	real, err := filepath.EvalSymlinks(abs)
+	if !errors.Is(err, fs.ErrNotExist) || abs == filepath.Dir(abs) {
+		return real, err
+	}
+	dir, err := follow(filepath.Dir(abs))
+	return filepath.Join(dir, filepath.Base(abs)), err
 }
