@@ -5,6 +5,7 @@ import (
 	"maps"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -108,6 +109,37 @@ func entries(t *testing.T, r loader.Loaded, err error) map[string]*content.Entry
 		}
 	}
 	return all
+}
+
+// checks counts the validations of files.
+type checks struct {
+	content.Schemas
+	done atomic.Int32
+}
+
+// Schema implements [content.Schemas]: each file asks for its format once.
+func (c *checks) Schema(folder, format string) content.Schema {
+	if folder == content.Guidelines.Folder {
+		c.done.Add(1)
+	}
+	return c.Schemas.Schema(folder, format)
+}
+
+// A load that is to serve soon reads one text of each item.
+func TestBeginDefers(t *testing.T) {
+	source := many(t, sealLines(sealsOf(t, many(t, "", ownCommit))), ownCommit)
+	count := &checks{Schemas: schemas.Embedded()}
+	l := loader.New(loader.Config{Source: source, Schemas: count, Now: time.Now})
+	if _, err := l.Begin(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	begun := count.done.Swap(0)
+	if _, err := l.Load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if later := count.done.Load(); begun*(versions-1) != later {
+		t.Errorf("%d lookups for %d versions at first, %d later", begun, rules, later)
+	}
 }
 
 // What a load that is to serve soon leaves for later says, when somebody asks, what

@@ -59,8 +59,10 @@ func (fs *facts) publication(c, lower *claim) error {
 		Commit: c.found.commit.String(), Blob: c.version.OID.String(), SignedBy: by,
 		PublishedAt: from.seal.PublishedAt,
 	}
-	if p.Text = c.file.text(); c.text != nil {
+	if c.text != nil {
 		p.Text = c.text
+	} else {
+		p.Text = c.file.text()
 	}
 	if c.seal == nil {
 		p.PublishedAt = fs.taggedAt(c)
