@@ -237,39 +237,6 @@ func TestEmptyScript(t *testing.T) {
 	}
 }
 
-func TestParseTxtar(t *testing.T) {
-	s := parseScript(t, small)
-	if len(s) != 2 {
-		t.Fatalf("%d commits", len(s))
-	}
-	if s[0].Message != "Add the first rule\n\nWith a body.\n" ||
-		s[0].Date.Format(time.RFC3339) != "2026-02-02T10:00:00+03:00" || len(s[0].Files) != 2 {
-		t.Errorf("%+v", s[0])
-	}
-	if want := []git.NewTag{{"guidelines/product.common.001/v1.0.0",
-		"First publication\n\nCriticality: critical\n"}, {"light", ""}}; !slices.Equal(s[0].Tags, want) {
-		t.Errorf("the tags are %q", s[0].Tags)
-	}
-	if !slices.Equal(s[1].Remove, []string{"rulestore.yaml"}) {
-		t.Errorf("removed is %q", s[1].Remove)
-	}
-	for text, says := range map[string]string{
-		"-- a.yaml --\n1\n":                "a.yaml: stands before the first commit",
-		"-- tag v1.0.0 --\n":               "tag v1.0.0: stands before the first commit",
-		"-- commit --\nfirst\n":            "commit: ",
-		"-- commit yesterday --\nfirst\n":  "commit yesterday: ",
-		"-- commit 2026-02-02 --\nfirst\n": "commit 2026-02-02: ",
-	} {
-		t.Run(text, func(t *testing.T) {
-			_, err := gittest.ParseTxtar(txtar.Parse([]byte(text)))
-			mustFail(t, err, says)
-		})
-	}
-	if s, err := gittest.ParseTxtar(txtar.Parse([]byte("only a comment\n"))); err != nil || len(s) != 0 {
-		t.Errorf("%v, %v", s, err)
-	}
-}
-
 // releases is a script kept as folders.
 func releases(files map[string]string) fstest.MapFS {
 	fsys := fstest.MapFS{}

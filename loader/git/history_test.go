@@ -14,69 +14,6 @@ import (
 	"rulestore/loader/git"
 )
 
-// A merge may throw a file away by taking the side that never had it. Nobody
-// has deleted the file then, says git log, and so does Since.
-func TestMergeWithoutTheFile(t *testing.T) {
-	r := newRepo(t)
-	root := r.put("other.yaml", "1\n")
-	r.put("rule.yaml", "1\n")
-	r.git("checkout", "--quiet", "-b", "side", root.String())
-	r.put("other.yaml", "2\n")
-	r.git("checkout", "--quiet", "main")
-	r.git("merge", "--quiet", "--no-commit", "side")
-	r.git("rm", "--quiet", "--force", "rule.yaml")
-	merge := r.commit("merge without the rule")
-	again := r.put("rule.yaml", "2\n")
-
-	h, err := git.NewWalker(everything).History(r.open(), again, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := ids(h.Since(again, git.OID{}, "rule.yaml")),
-		[]string{again.String()}; !slices.Equal(got, want) {
-		t.Errorf("changed by %v, expected %v", got, want)
-	}
-	states := h.Mainline("rule.yaml")
-	if len(states) != 3 || states[1].Mode != git.Absent || !states[1].Changed.OID.IsZero() {
-		t.Errorf("the states are %+v", states)
-	}
-	if _, ok := h.At(merge, "rule.yaml"); ok {
-		t.Error("the file is in the merge")
-	}
-}
-
-// A file may give way to a folder of the same name, and a folder to a file.
-func TestFileBecomesFolder(t *testing.T) {
-	r := newRepo(t)
-	var commits []git.OID
-	commits = append(commits, r.put("g", "a file\n"))
-	r.put("g.yaml", "sorts between g and g/\n")
-	r.git("rm", "--quiet", "g")
-	commits = append(commits, r.put("g/c.yaml", "1\n"))
-	r.git("rm", "--quiet", "-r", "g")
-	commits = append(commits, r.put("g", "a file again\n"))
-	h, err := git.NewWalker(everything).History(r.open(), commits[2], nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []string{"g", "g.yaml g/c.yaml", "g g.yaml"} {
-		var got []string
-		for _, f := range h.Paths(commits[i]) {
-			got = append(got, f.Path)
-		}
-		slices.Sort(got)
-		if strings.Join(got, " ") != want {
-			t.Errorf("commit %d has %v, expected %s", i, got, want)
-		}
-	}
-	if v, ok := h.At(commits[2], "g"); !ok || v.Changed.OID != commits[2] {
-		t.Errorf("g was changed by %s", v.Changed.OID)
-	}
-	if _, ok := h.At(commits[1], "g"); ok {
-		t.Error("the folder passes for a file")
-	}
-}
-
 // What keep does not approve of is never read: the objects may even be missing.
 func TestKeep(t *testing.T) {
 	r := newRepo(t)

@@ -209,19 +209,11 @@ func readWithin(path string, most int64) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
-// openWithin opens a file of at most so many bytes.
-func openWithin(path string, most int64) (*os.File, error) {
-	if info, err := os.Stat(path); err == nil && info.Size() > most {
-		return nil, i18n.Errorf("%s has %d bytes, at most %d are read", filepath.Base(path), info.Size(), most)
-	}
-	return openFile(path)
-}
-
 // errNoFile is the error for what is neither a file nor a folder.
 var errNoFile = i18n.Errorf("this is no regular file")
 
-// openFile opens a regular file: to open a pipe would wait until somebody writes to it.
-func openFile(path string) (*os.File, error) {
+// openWithin opens a regular file of at most so many bytes: to open a pipe would wait until somebody writes to it.
+func openWithin(path string, most int64) (*os.File, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
@@ -230,6 +222,8 @@ func openFile(path string) (*os.File, error) {
 		err = syscall.EISDIR
 	case !info.Mode().IsRegular():
 		err = errNoFile
+	case info.Size() > most:
+		return nil, i18n.Errorf("%s has %d bytes, at most %d are read", filepath.Base(path), info.Size(), most)
 	default:
 		return os.Open(path)
 	}

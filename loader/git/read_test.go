@@ -46,18 +46,6 @@ func TestCommit(t *testing.T) {
 	}
 }
 
-// A commit may be signed and carry the tag that it merged.
-func TestSignedCommit(t *testing.T) {
-	r := newRepo(t)
-	r.put("rule.yaml", "1\n")
-	signature := "gpgsig -----BEGIN SSH SIGNATURE-----\n U1NIU0lH\n -----END SSH SIGNATURE-----\n"
-	raw := strings.Replace(r.git("cat-file", "commit", "HEAD"), "\n\n", "\n"+signature+"\n", 1) + "\n"
-	id := parse(t, r.gitInput(raw, "hash-object", "-t", "commit", "-w", "--stdin"))
-	if c, err := r.open().Commit(id); err != nil || c.Message != "Write rule.yaml\n" || !c.Committed.Equal(r.now) {
-		t.Errorf("%+v, %v", c, err)
-	}
-}
-
 // What stands at a path may be no file at all.
 func TestModes(t *testing.T) {
 	r := newRepo(t)

@@ -6,8 +6,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
-	"path"
+	"math"
 	"path/filepath"
 	"strings"
 
@@ -29,33 +28,21 @@ func (f refFiles) list(l *refList) error {
 		return err
 	}
 	for _, dir := range []string{branchRefs, tagRefs} {
-		if err := f.walk(l, path.Clean(dir)); err != nil {
+		err := filepath.WalkDir(filepath.Join(f.commonDir, dir), func(file string, e fs.DirEntry, err error) error {
+			switch name := filepath.ToSlash(strings.TrimPrefix(file, f.commonDir)[1:]); {
+			case errors.Is(err, fs.ErrNotExist): // deleted or packed meanwhile
+				return nil
+			case err != nil || e.Type()&^fs.ModeSymlink != 0 || strings.HasSuffix(name, ".lock") || !l.wants(name):
+				return err
+			default:
+				return f.read(l, name)
+			}
+		})
+		if err != nil {
 			return err
 		}
 	}
 	return packed(l, filepath.Join(f.commonDir, refsFile))
-}
-
-// walk reads the loose refs in a folder. Files that disappear meanwhile were deleted or packed.
-func (f refFiles) walk(l *refList, dir string) error {
-	entries, err := os.ReadDir(filepath.Join(f.commonDir, dir))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	for _, e := range entries {
-		look, name := f.walk, dir+"/"+e.Name()
-		switch {
-		case e.IsDir():
-		case e.Type()&^fs.ModeSymlink != 0 || strings.HasSuffix(name, ".lock") || !l.wants(name):
-			continue
-		default:
-			look = f.read
-		}
-		if err := look(l, name); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // read reads a loose ref.
@@ -64,7 +51,7 @@ func (f refFiles) read(l *refList, name string) error {
 	if name == headRef {
 		dir = f.gitDir
 	}
-	file, err := openFile(filepath.Join(dir, name))
+	file, err := openWithin(filepath.Join(dir, name), math.MaxInt64)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
