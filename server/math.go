@@ -197,8 +197,8 @@ func engineProblem(err error) problem {
 // unknownToolProblem is the problem of an unknown tool, with a similar one.
 func unknownToolProblem(s *site.Site, id string) problem {
 	detail := "Такого инструмента нет. Реестр: " + s.URL(api.MathPath)
-	if near, ok := s.Math().Near(id); ok {
-		detail = "Такого инструмента нет. Похожий: " + s.URL(api.ToolsPath+near.ID) + " Реестр: " + s.URL(api.MathPath)
+	if near := s.SimilarCalculation(id); near != "" {
+		detail = "Такого инструмента нет. Похожий: " + s.URL(api.ToolsPath+near) + " Реестр: " + s.URL(api.MathPath)
 	}
 	return notFoundProblem(calc.CodeUnknownTool, detail)
 }

@@ -11,7 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rulestore/content/check"
 	"rulestore/content/i18n"
+	"rulestore/server/api"
 	"rulestore/server/calc"
 	"rulestore/server/site"
 )
@@ -93,8 +95,8 @@ func findTool(id string) (*calc.Tool, error) {
 	if t, ok := registry.Tool(id); ok {
 		return t, nil
 	}
-	if t, ok := registry.Near(id); ok {
-		return nil, usageErrorf("there is no tool %q: did you mean %s?", id, t.ID)
+	if near := check.Nearest(id, api.Shared("ToolId").Allowed()); near != "" {
+		return nil, usageErrorf("there is no tool %q: did you mean %s?", id, near)
 	}
 	return nil, usageErrorf("there is no tool %q: `rulestore calc` lists them", id)
 }

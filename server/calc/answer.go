@@ -124,7 +124,7 @@ func (a *Answer) appendOutputs(b []byte) []byte {
 
 func appendUnitAndType(b []byte, f *Field) []byte {
 	b = appendNullable(appendName(b, "unit"), f.Unit)
-	return appendString(appendName(b, "type"), kindNames[f.kind])
+	return appendString(appendName(b, "type"), kinds[f.kind].name)
 }
 
 func (a *Answer) appendSchedule(b []byte) []byte {

@@ -83,7 +83,6 @@ func computeCashWithdrawal(in In, out *Out) error {
 	out.Derive("interest", cost, "round2(base·R/100·YF)", "round2(%s·%s/100·%d/%d)", base, r, yf.Num, yf.Den)
 	out.Derive("total_cost", fee+cost, "fee + interest", "%s + %s", fee, cost)
 	out.Derive("total_repayment", amount+fee+cost, "amount + total_cost", "%s + %s", amount, fee+cost)
-	out.Set("fee", fee)
 	out.Set("days", Count(days))
 	return nil
 }
@@ -91,7 +90,7 @@ func computeCashWithdrawal(in In, out *Out) error {
 func withdrawalFee(in In, out *Out) Money {
 	amount, p, fixed, least := in.Money("amount"), in.Pct("fee_pct"), in.Money("fee_fixed"), in.Money("fee_min")
 	fee := max(least, percentOf(amount, p)+fixed)
-	out.Step("fee", "max(fee_min, round2(a·f/100) + fixed)", fee,
+	out.Derive("fee", fee, "max(fee_min, round2(a·f/100) + fixed)",
 		"max(%s, round2(%s·%s/100) + %s)", least, amount, p, fixed)
 	return fee
 }
@@ -134,7 +133,6 @@ func computeOverduePenalty(in In, out *Out) error {
 		out.WarnIf(full > limit, "penalty_capped", "/inputs/cap_amount", "Неустойка ограничена указанным пределом")
 	}
 	out.Set("penalty", penalty)
-	out.Set("penalty_before_cap", full)
 	out.Set("overdue_days", Count(days))
 	return nil
 }
@@ -145,13 +143,13 @@ func penaltyBeforeCap(in In, out *Out) (Money, int) {
 	if in.Has("penalty_daily_pct") {
 		p := in.Pct("penalty_daily_pct")
 		full := Money(mulDiv(int64(amount), int64(p), int64(days), 100*pctUnit))
-		out.Step("penalty_before_cap", "round2(a·p/100·days)", full, "round2(%s·%s/100·%d)", amount, p, days)
+		out.Derive("penalty_before_cap", full, "round2(a·p/100·days)", "round2(%s·%s/100·%d)", amount, p, days)
 		return full, days
 	}
 	r := in.Pct("penalty_annual_pct")
 	out.warnKeyRate(in)
 	full := interest(amount, r, yf)
-	out.Step("penalty_before_cap", "round2(a·R/100·YF)", full, "round2(%s·%s/100·%d/%d)", amount, r, yf.Num, yf.Den)
+	out.Derive("penalty_before_cap", full, "round2(a·R/100·YF)", "round2(%s·%s/100·%d/%d)", amount, r, yf.Num, yf.Den)
 	return full, days
 }
 

@@ -145,8 +145,8 @@ func (o *Out) assumeTolerance(k kind, t tolerance) {
 		o.Assume("tolerance_days=" + t.absolute.Fixed(0))
 		return
 	}
-	o.Assume("tolerance_absolute_" + kindNames[k] + "=" + t.printed(k))
-	o.Assume("tolerance_relative_" + kindNames[k] + "=" + t.relative.short())
+	o.Assume("tolerance_absolute_" + kinds[k].name + "=" + t.printed(k))
+	o.Assume("tolerance_relative_" + kinds[k].name + "=" + t.relative.short())
 }
 
 // printed formats the absolute tolerance, of money with kopecks: 1.00.

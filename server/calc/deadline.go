@@ -82,10 +82,8 @@ func deadlineOutputs(daysLeft string, more ...Field) []Field {
 // and the questions to ask.
 func unconfirmedMembers() []Field {
 	return []Field{
-		listOf(
-			enum("unconfirmed", "Что не подтверждено", unconfirmedCodes()...).Labels(factTitles()),
-			0, len(deadlineFacts),
-		),
+		listOf(enum("unconfirmed", "Что не подтверждено", unconfirmedCodes()...).Labels(factTitles()), 0,
+			len(deadlineFacts)),
 		listOf(word("questions_ru", "Что уточнить"), 0, len(deadlineFacts)),
 	}
 }

@@ -3,6 +3,7 @@ package calc
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -56,7 +57,8 @@ func parse(body []byte, pointer string) (node, error) {
 			Code: CodeInvalidJSON, Detail: "Тело запроса не является документом JSON в кодировке UTF-8",
 		}
 	}
-	p := newTreeParser(body)
+	p := treeParser{dec: json.NewDecoder(bytes.NewReader(body))}
+	p.dec.UseNumber()
 	n, err := p.value(pointer, p.token(), 1)
 	if err != nil {
 		return node{}, err
@@ -93,12 +95,6 @@ type treeParser struct {
 	faults faults
 }
 
-func newTreeParser(body []byte) *treeParser {
-	p := &treeParser{dec: json.NewDecoder(bytes.NewReader(body))}
-	p.dec.UseNumber()
-	return p
-}
-
 func (p *treeParser) token() json.Token {
 	t, _ := p.dec.Token()
 	return t
@@ -107,10 +103,7 @@ func (p *treeParser) token() json.Token {
 func (p *treeParser) value(pointer string, t json.Token, depth int) (node, error) {
 	switch t := t.(type) {
 	case bool:
-		if t {
-			return node{kind: boolNode, text: "true"}, nil
-		}
-		return node{kind: boolNode, text: "false"}, nil
+		return node{kind: boolNode, text: strconv.FormatBool(t)}, nil
 	case json.Number:
 		return node{kind: numberNode, text: string(t)}, nil
 	case string:

@@ -123,10 +123,8 @@ var depositEffectiveRate = &Tool{
 	Description: "Переводит номинальную ставку вклада в эффективную или эффективную в номинальную при равных " +
 		"периодах капитализации. Направление определяет поле ставки. Для кредитов не применяется.",
 	Inputs: []Field{
-		enum(
-			"direction", "Направление; если указано, должно соответствовать полю ставки", "nominal_to_effective",
-			"effective_to_nominal",
-		).Optional(),
+		enum("direction", "Направление; если указано, должно соответствовать полю ставки",
+			"nominal_to_effective", "effective_to_nominal").Optional(),
 		pct("nominal_annual_rate_pct", "Номинальная ставка, процентов годовых").Places(8),
 		pct("effective_annual_rate_pct", "Эффективная ставка, процентов годовых").Places(8),
 		integer("periods_per_year", "Капитализаций в году: 1, 2, 4, 12 или 365", "periods", 1, 365),

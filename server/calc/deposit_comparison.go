@@ -20,10 +20,8 @@ var depositComparison = &Tool{
 			date("end_date", "Дата окончания"),
 			pct("annual_rate_pct", "Ставка, процентов годовых"),
 			rateStepsField(),
-			enum(
-				"capitalization", "Капитализация; без неё проценты — в конце срока", "none", "monthly", "quarterly",
-				"semiannual", "annual",
-			),
+			enum("capitalization", "Капитализация; без неё проценты — в конце срока",
+				"none", "monthly", "quarterly", "semiannual", "annual"),
 			enum("interest", "Проценты: причисляются к вкладу или выплачиваются", "capitalized", "paid_out"),
 			months("posting_months", "Период выплаты процентов, месяцев"),
 			movementsField(),

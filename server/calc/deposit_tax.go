@@ -147,7 +147,6 @@ func taxInterest(in In, free Money, out *Out) {
 	out.Derive("tax_base", base, "max(0, ΣI − free)", "max(0, %s − %s)", total, free)
 	tax := bracketTax(in.List("brackets"), base, out)
 	out.Set("non_taxable_amount", free)
-	out.Set("tax", tax)
 	out.Derive("net_interest", total-tax, "ΣI − tax", "%s − %s", total, tax)
 	out.Warn("tax_rules_are_inputs", "/inputs/brackets",
 		"Ставки, ступени и необлагаемая сумма взяты из запроса: инструмент их не проверяет")
@@ -173,6 +172,6 @@ func bracketTax(brackets []In, base Money, out *Out) Money {
 		terms = []any{Money(0)}
 	}
 	tax := Exact{sum, big.NewInt(100 * 100 * pctUnit)}.RoundRouble()
-	out.Step("tax", "round0(Σ base_j·rate_j/100)", tax, "round0(%s)", sumOf(terms))
+	out.Derive("tax", tax, "round0(Σ base_j·rate_j/100)", "round0(%s)", sumOf(terms))
 	return tax
 }

@@ -47,12 +47,12 @@ func (s External) describe() string {
 }
 
 func sourceSchema() schema {
-	properties := schema{}
-	for _, name := range names("id", "version", "sha256", "decree", "value", "unit", "from", "to", "input") {
-		properties = append(properties, property{name, typed("string")})
+	var o outline
+	for _, name := range names("id", "version", "sha256") {
+		o.must(name, typed("string"))
 	}
-	return schema{
-		{"type", "object"}, {"properties", properties}, {"required", names("id", "version", "sha256")},
-		{"additionalProperties", false},
+	for _, name := range names("decree", "value", "unit", "from", "to", "input") {
+		o.may(name, typed("string"))
 	}
+	return o.object()
 }

@@ -57,20 +57,27 @@ const (
 	mapKind // answers only
 )
 
-var kindNames = [...]string{
-	"money", "percent", "ratio", "count", "date", "text", "enum", "boolean", "list", "object", "map",
+// kinds say what there is to know of each kind of value.
+var kinds = [...]struct {
+	name  string
+	scale int    // decimals of the integer that represents a value
+	json  string // its type in an answer, and of a string its form
+	form  string
+}{
+	moneyKind:  {"money", 2, "string", `^-?(0|[1-9]\d*)\.\d{2}$`},
+	pctKind:    {"percent", pctPlaces, "string", decimalForm},
+	coefKind:   {"ratio", pctPlaces, "string", decimalForm},
+	intKind:    {"count", 0, "integer", ""},
+	dateKind:   {"date", 0, "string", ""},
+	textKind:   {"text", 0, "string", ""},
+	enumKind:   {"enum", 0, "string", ""},
+	boolKind:   {"boolean", 0, "boolean", ""},
+	listKind:   {"list", 0, "array", ""},
+	objectKind: {"object", 0, "object", ""},
+	mapKind:    {"map", 0, "object", ""},
 }
 
-// scale is the number of decimals of the integer that represents a value.
-func (k kind) scale() int {
-	switch k {
-	case moneyKind:
-		return 2
-	case pctKind, coefKind:
-		return pctPlaces
-	}
-	return 0
-}
+const decimalForm = `^-?(0|[1-9]\d*)(\.\d+)?$`
 
 const maxMoney = 99_999_999_999_999
 
@@ -255,7 +262,7 @@ func indexOf(fields []Field, name string) int {
 	return -1
 }
 
-func (f Field) literal(s string) int64 { return parseScaled(s, f.kind.scale()) }
+func (f Field) literal(s string) int64 { return parseScaled(s, kinds[f.kind].scale) }
 
 // numeric reports whether the value is a number.
 func (f *Field) numeric() bool {

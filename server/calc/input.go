@@ -18,7 +18,7 @@ func (t *Tool) Request() *Field { return &t.request }
 // Input is what the field takes.
 func (f *Field) Input() Input {
 	in := Input{
-		Type: kindNames[f.kind], Required: f.required(), Nullable: f.nullable, Preset: f.preset, Words: f.enum,
+		Type: kinds[f.kind].name, Required: f.required(), Nullable: f.nullable, Preset: f.preset, Words: f.enum,
 		To: f.maxItems, Item: f.item, Fields: f.fields,
 	}
 	for _, c := range f.choices {

@@ -36,16 +36,11 @@ func computeKaskoPremium(in In, out *Out) error {
 	exact := sum.Exact().Mul(tariff.Exact()).Mul(product).Quo(Whole(100))
 	before, premium := exact.Round(), exact.Mul(discount.complement()).Round()
 	out.Set("coefficient_product", product)
-	out.Set("premium_before_discount", before)
-	out.Set("discount_amount", before-premium)
-	out.Set("premium", premium)
-	if out.tracing {
-		k := product.short()
-		out.Step("premium_before_discount", "round2(SI·tariff/100·Πk)", before, "round2(%s·%s/100·%s)", sum, tariff, k)
-		out.Step("premium", "round2(SI·tariff/100·Πk·(1 − discount/100))", premium,
-			"round2(%s·%s/100·%s·(1 − %s/100))", sum, tariff, k, discount)
-		out.Step("discount_amount", "premium_before_discount − premium", before-premium, "%s − %s", before, premium)
-	}
+	k := product.short()
+	out.Derive("premium_before_discount", before, "round2(SI·tariff/100·Πk)", "round2(%s·%s/100·%s)", sum, tariff, k)
+	out.Derive("premium", premium, "round2(SI·tariff/100·Πk·(1 − discount/100))",
+		"round2(%s·%s/100·%s·(1 − %s/100))", sum, tariff, k, discount)
+	out.Derive("discount_amount", before-premium, "premium_before_discount − premium", "%s − %s", before, premium)
 	return nil
 }
 

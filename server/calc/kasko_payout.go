@@ -32,9 +32,8 @@ var kaskoDeductiblePayout = &Tool{
 
 // deductibleField is an amount or a percentage, depending on the kind of deductible.
 func deductibleField() Field {
-	f := money(
-		"deductible", "Франшиза: в рублях, а если это процент от страховой суммы или ущерба — в процентах от 0 до 100",
-	)
+	f := money("deductible",
+		"Франшиза: в рублях, а если это процент от страховой суммы или ущерба — в процентах от 0 до 100")
 	f.Unit = "RUB|percent"
 	f.unitOf = func(in In) string {
 		if kind := in.Text("deductible_type"); kind == pctOfSumInsured || kind == pctOfLoss {

@@ -51,7 +51,7 @@ func (t *Tool) labelEvidence(f *Figure) {
 	f.Title = cmp.Or(evidenceWords[f.Name], f.Title)
 	switch f.Name {
 	case "amount_not_counted":
-		f.Unit, f.Type = "RUB", kindNames[moneyKind]
+		f.Unit, f.Type = "RUB", kinds[moneyKind].name
 	case "tool_id":
 		f.Label = toolTitle(f.Text)
 	case "by":

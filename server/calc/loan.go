@@ -126,21 +126,10 @@ func computeLoanPayment(in In, out *Out) error {
 		return err
 	}
 	out.Set("balloon_amount", l.balloon)
-	l.setResults(out)
-	l.traceTotals(out)
+	l.results(out)
 	l.warnRounding(out)
 	l.schedule(out)
 	return nil
-}
-
-// setResults sets the outputs of every loan.
-func (l loan) setResults(out *Out) {
-	out.Set("first_payment", l.rows[0].Payment)
-	out.Set("last_payment", l.last().Payment)
-	out.Set("interest_total", l.interest)
-	out.Set("paid_total", l.paid)
-	out.Set("overpayment_pct", l.overpayment())
-	out.Set("rows", Count(len(l.rows)))
 }
 
 // balanceAfter is the balance after k payments and the interest paid by them.
@@ -172,13 +161,16 @@ func (l loan) traceLevel(out *Out) {
 	out.Step("payment", "A2 = round2(A)", l.level, "round2(%s)", l.unrounded)
 }
 
-func (l loan) traceTotals(out *Out) {
+// results sets the outputs of every loan.
+func (l loan) results(out *Out) {
 	first, last := l.rows[0], l.last()
 	out.Step("first_interest", "I₁ = round2(P·R/1200)", first.Interest, "round2(%s·%s/1200)", l.principal, l.rate)
-	out.Step("first_payment", "A₁ = I₁ + Pr₁", first.Payment, "%s + %s", first.Interest, first.Principal)
-	out.Step("last_payment", "Aₙ = Sₙ₋₁ + round2(Sₙ₋₁·R/1200)", last.Payment, "%s + %s", last.Principal, last.Interest)
-	out.Step("interest_total", "ΣI = Σpaid − P", l.interest, "%s − %s", l.paid, l.principal)
-	out.Step("overpayment_pct", "ΣI/P·100", l.overpayment().Fixed(4), "%s/%s·100", l.interest, l.principal)
+	out.Derive("first_payment", first.Payment, "A₁ = I₁ + Pr₁", "%s + %s", first.Interest, first.Principal)
+	out.Derive("last_payment", last.Payment, "Aₙ = Sₙ₋₁ + round2(Sₙ₋₁·R/1200)", "%s + %s", last.Principal, last.Interest)
+	out.Derive("interest_total", l.interest, "ΣI = Σpaid − P", "%s − %s", l.paid, l.principal)
+	out.Derive("overpayment_pct", l.overpayment(), "ΣI/P·100", "%s/%s·100", l.interest, l.principal)
+	out.Set("paid_total", l.paid)
+	out.Set("rows", Count(len(l.rows)))
 }
 
 func (p *plan) schedule(out *Out) {

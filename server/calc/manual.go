@@ -12,31 +12,23 @@ import (
 func (t *Tool) Markdown() []byte {
 	p := &page{}
 	fmt.Fprintf(p, "# %s\n\n%s\n\n", escaped(t.Title), escaped(t.Description))
-	fmt.Fprintf(
-		p, "Инструмент %s %s, формула %s, округление %s.\n", code(t.ID), t.Version, code(t.Formula),
-		code(RoundingPolicy),
-	)
+	fmt.Fprintf(p, "Инструмент %s %s, формула %s, округление %s.\n",
+		code(t.ID), t.Version, code(t.Formula), code(RoundingPolicy))
 	for _, e := range t.Earlier {
-		fmt.Fprintf(
-			p, "\nПрежняя версия %s отвечает на запрос с полем %s: %s\n", e.Version,
-			code(versionName+`: "`+e.Version+`"`), escaped(e.Description),
-		)
+		fmt.Fprintf(p, "\nПрежняя версия %s отвечает на запрос с полем %s: %s\n",
+			e.Version, code(versionName+`: "`+e.Version+`"`), escaped(e.Description))
 	}
 	p.heading(2, "Исходные данные")
-	inputs, groups := t.Described()
-	p.table([]string{"Поле inputs", "Что это", "Единица", "Значение", "Нужно"}, each(inputs, DescribedInput.cells))
-	for _, g := range groups {
-		fmt.Fprintf(p, "\nОдна из групп полей: %s.\n", escaped(g))
+	p.table([]string{"Поле inputs", "Что это", "Единица", "Значение", "Нужно"}, described("", t.Inputs))
+	for _, c := range t.Choices {
+		fmt.Fprintf(p, "\nОдна из групп полей: %s.\n", escaped(c.describe()))
 	}
-	p.heading(2, "Результат")
-	p.table([]string{"Поле outputs", "Что это", "Единица"}, outputRows("", t.Outputs))
+	p.outputs("Результат", "Поле outputs", t.Outputs)
 	if t.Members != nil {
-		p.heading(2, "Другие поля ответа")
-		p.table([]string{"Поле", "Что это", "Единица"}, outputRows("", t.Members))
+		p.outputs("Другие поля ответа", "Поле", t.Members)
 	}
 	if t.Schedule != nil {
-		p.heading(2, "Строка графика")
-		p.table([]string{"Поле schedule.rows", "Что это", "Единица"}, outputRows("", t.Schedule))
+		p.outputs("Строка графика", "Поле schedule.rows", t.Schedule)
 	}
 	p.heading(2, "Примеры")
 	for _, e := range t.Examples {
@@ -47,38 +39,21 @@ func (t *Tool) Markdown() []byte {
 	return bytes.TrimSuffix([]byte(p.String()), []byte("\n"))
 }
 
-// A DescribedInput is a field of the inputs, or one within it, for people. Allowed and Needed have
-// codes between backticks.
-type DescribedInput struct{ Path, Title, Unit, Allowed, Needed string }
-
-func (in DescribedInput) cells() []string {
-	return []string{code(in.Path), escaped(in.Title), in.Unit, in.Allowed, in.Needed}
-}
-
-// Described are the inputs for people, and the groups of them of which a request has one.
-func (t *Tool) Described() (inputs []DescribedInput, groups []string) {
-	for _, c := range t.Choices {
-		groups = append(groups, c.describe())
-	}
-	return described("", t.Inputs), groups
-}
-
-func described(prefix string, fields []Field) (all []DescribedInput) {
+// described are the fields and those within them for people: path, title, unit, allowed values, and whether a
+// request needs it. Codes are between backticks.
+func described(prefix string, fields []Field) (rows [][]string) {
 	for i := range fields {
 		f := &fields[i]
-		all = append(all, DescribedInput{prefix + f.Name, f.Title, Unit(f.Unit), f.allowed(), f.needed()})
-		all = append(all, described(f.below(prefix), f.inner())...)
-	}
-	return all
-}
-
-func outputRows(prefix string, fields []Field) (rows [][]string) {
-	for i := range fields {
-		f := &fields[i]
-		rows = append(rows, []string{code(prefix + f.Name), escaped(f.Title), Unit(f.Unit)})
-		rows = append(rows, outputRows(f.below(prefix), f.inner())...)
+		rows = append(rows, []string{code(prefix + f.Name), escaped(f.Title), Unit(f.Unit), f.allowed(), f.needed()})
+		rows = append(rows, described(f.below(prefix), f.inner())...)
 	}
 	return rows
+}
+
+// outputs writes a table of fields of an answer.
+func (p *page) outputs(title, path string, fields []Field) {
+	p.heading(2, title)
+	p.table([]string{path, "Что это", "Единица"}, each(described("", fields), func(row []string) []string { return row[:3] }))
 }
 
 // inner are the fields of an object, or of the objects of a list.

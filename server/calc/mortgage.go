@@ -31,8 +31,7 @@ func computeMortgageAnnuity(in In, out *Out) error {
 	out.Set("payment", l.level)
 	out.Set("balloon_amount", l.balloon)
 	out.Set("first_interest", first.Interest)
-	l.setResults(out)
-	l.traceTotals(out)
+	l.results(out)
 	out.Derive("first_interest_share_pct", part, "I₁/A₁·100", "%s/%s·100", first.Interest, first.Payment)
 	l.warnRounding(out)
 	l.schedule(out)
@@ -62,8 +61,7 @@ func computeMortgageDifferentiated(in In, out *Out) error {
 		return err
 	}
 	out.Set("principal_part", l.level)
-	l.setResults(out)
-	l.traceTotals(out)
+	l.results(out)
 	if in.Has("payment_threshold") {
 		l.threshold(in.Money("payment_threshold"), out)
 	}

@@ -128,7 +128,7 @@ func (f Figure) printed() string {
 func (f Figure) Words() string {
 	label := cmp.Or(f.Label, words().States[f.Text])
 	switch {
-	case f.Type == kindNames[boolKind] && f.Text != "":
+	case f.Type == kinds[boolKind].name && f.Text != "":
 		return map[string]string{"true": "да", "false": "нет"}[f.Text]
 	case f.Type == UnitType:
 		return f.Text
@@ -138,7 +138,7 @@ func (f Figure) Words() string {
 		return cmp.Or(f.Text, "—")
 	}
 	parts := each(f.Parts, func(p Figure) string {
-		if f.Type != kindNames[listKind] {
+		if f.Type != kinds[listKind].name {
 			return p.Title + ": " + p.Words()
 		}
 		return p.Words()

@@ -177,17 +177,15 @@ func computeLiquidityRatio(in In, out *Out, f *filters) error {
 	if in.Has("required_months") {
 		f.pass(stopLiquidity)
 		if required := in.Int("required_months"); liquid < essential*Money(required) {
-			short = append(
-				short, evidence("essential_monthly", essential), evidence("required_months", Count(required)),
-			)
+			short = append(short, evidence("essential_monthly", essential),
+				evidence("required_months", Count(required)))
 		}
 	}
 	if in.Has("required_coverage_ratio") {
 		f.pass(stopLiquidity)
 		if required := in.Coef("required_coverage_ratio"); liquid.Exact().Cmp(required.Mul(due.Exact())) < 0 {
-			short = append(
-				short, evidence("obligations_due_12m", due), Entry{"required_coverage_ratio", Text(required.short())},
-			)
+			short = append(short, evidence("obligations_due_12m", due),
+				Entry{"required_coverage_ratio", Text(required.short())})
 		}
 	}
 	if len(short) > 1 {

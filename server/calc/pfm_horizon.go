@@ -40,10 +40,8 @@ var pfmHorizonRiskCheck = &Tool{
 				"pfm_goal_projection", "pfm_goal_allocation", "pfm_debt_payoff_plan", "pfm_liquidity_ratio"),
 			text("inputs_hash", "Отпечаток исходных данных того расчёта", `^sha256:[0-9a-f]{64}$`),
 			listOf(enum("stop", "Коды сработавших условий остановки", stopCodes...), 0, len(stopCodes)),
-			listOf(
-				enum("filters_not_evaluated", "Непроверенные условия остановки того расчёта", stopCodes...), 0,
-				len(stopCodes),
-			).Optional(),
+			listOf(enum("filters_not_evaluated", "Непроверенные условия остановки того расчёта", stopCodes...), 0,
+				len(stopCodes)).Optional(),
 		).Optional(),
 	},
 	Outputs: []Field{

@@ -32,10 +32,8 @@ func stopMembers() []Field {
 		object("handoff", "Передача разговора в сценарий инвестиционного совета",
 			enum("target", "Куда", "investment_advice"),
 			boolean("allowed", "Разрешена"),
-			listOf(
-				enum("reasons", "Почему не разрешена", slices.Concat(stopCodes, []string{filterNotEvaluated})...), 0,
-				len(stopCodes)+1,
-			),
+			listOf(enum("reasons", "Почему не разрешена", slices.Concat(stopCodes, []string{filterNotEvaluated})...), 0,
+				len(stopCodes)+1),
 		),
 		listOf(enum("filters_not_evaluated", "Непроверенные условия остановки", stopCodes...), 0, len(stopCodes)),
 	}

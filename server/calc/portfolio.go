@@ -145,17 +145,17 @@ func computeConcentration(in In, out *Out) error {
 	}
 	s := newSplit(parts)
 	out.Set("total", s.total)
-	out.Set("hhi", s.hhi())
-	out.Set("effective_positions", s.effective())
-	out.Set("largest_share_pct", s.sharePct(s.top(1)))
-	out.Set("top5_share_pct", s.sharePct(s.top(5)))
 	shares := make(List, len(parts))
 	for i, p := range parts {
 		shares[i] = Row{Text(p.name), s.sharePct(p.amount)}
 	}
 	out.Set("shares", shares)
 	out.Set("rounding_residual_pp", s.residual())
-	s.trace(out)
+	squares := Exact{s.squares, big.NewInt(10000)} // of roubles
+	out.Derive("hhi", s.hhi(), "Σw² = Σa²/(Σa)²", "%s/%s²", squares.Fixed(4), s.total)
+	out.Derive("effective_positions", s.effective(), "1/HHI", "1/%s", s.hhi())
+	out.Derive("largest_share_pct", s.sharePct(s.top(1)), "max a/Σa·100", "%s/%s·100", s.top(1), s.total)
+	out.Derive("top5_share_pct", s.sharePct(s.top(5)), "Σ₅a/Σa·100", "%s/%s·100", s.top(5), s.total)
 	shareOf := map[string]Exact{"largest_share_pct": s.sharePct(s.top(1)), "top5_share_pct": s.sharePct(s.top(5))}
 	for _, label := range names("issuer", "asset_class", "currency") {
 		if g, ok := groupBy(positions, label, out); ok {
@@ -167,14 +167,6 @@ func computeConcentration(in In, out *Out) error {
 		out.Set("thresholds", relations(in.Object("thresholds"), shareOf, out))
 	}
 	return nil
-}
-
-func (s holdings) trace(out *Out) {
-	squares := Exact{s.squares, big.NewInt(10000)} // of roubles
-	out.Step("hhi", "Σw² = Σa²/(Σa)²", s.hhi().Fixed(6), "%s/%s²", squares.Fixed(4), s.total)
-	out.Step("effective_positions", "1/HHI", s.effective().Fixed(4), "1/%s", s.hhi())
-	out.Step("largest_share_pct", "max a/Σa·100", s.sharePct(s.top(1)).Fixed(2), "%s/%s·100", s.top(1), s.total)
-	out.Step("top5_share_pct", "Σ₅a/Σa·100", s.sharePct(s.top(5)).Fixed(2), "%s/%s·100", s.top(5), s.total)
 }
 
 // groupBy adds up the positions of each label; false if no position has one.

@@ -329,10 +329,8 @@ func (t *Tool) versionField() Field {
 	for _, e := range t.Earlier {
 		versions = append(versions, e.Version)
 	}
-	return enum(
-		versionName, "Версия инструмента, если нужна именно она; прежняя берёт исходные данные по своей схеме",
-		versions...,
-	).Optional()
+	return enum(versionName, "Версия инструмента, если нужна именно она; прежняя берёт исходные данные по своей схеме",
+		versions...).Optional()
 }
 
 // contractFields are the outputs that a contract can state. Null asks for a

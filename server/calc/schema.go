@@ -55,24 +55,42 @@ func (t *Tool) InputSchema() []byte {
 	return append(append(head, body...), property{"examples", examples}, property{"$defs", definitions}).indented()
 }
 
+// An outline is the members of an object in their order, and which of them it must have.
+type outline struct {
+	properties schema
+	required   []string
+}
+
+func (o *outline) may(name string, s schema) { o.properties = append(o.properties, property{name, s}) }
+
+func (o *outline) must(name string, s schema) {
+	o.may(name, s)
+	o.required = append(o.required, name)
+}
+
+// object is the schema of an object that has no other members.
+func (o *outline) object() schema {
+	return schema{
+		{"type", "object"}, {"properties", o.properties}, {"required", o.required}, {"additionalProperties", false},
+	}
+}
+
 func objectSchema(fields []Field, choices []Choice, input bool) schema {
-	properties, required := schema{}, []string{}
+	o := outline{schema{}, []string{}}
 	for i := range fields {
 		f := &fields[i]
-		properties = append(properties, property{f.Name, f.schema(input)})
-		if !input || f.required() {
-			required = append(required, f.Name)
+		if o.may(f.Name, f.schema(input)); !input || f.required() {
+			o.required = append(o.required, f.Name)
 		}
 	}
-	s := schema{{"type", "object"}, {"properties", properties}, {"required", required}, {"additionalProperties", false}}
 	var all []any
 	for _, c := range choices {
 		all = append(all, c.schema(fields))
 	}
-	if all != nil {
-		s = append(s, property{"allOf", all})
+	if all == nil {
+		return o.object()
 	}
-	return s
+	return append(o.object(), property{"allOf", all})
 }
 
 // schema requires one of the variants.
@@ -194,76 +212,58 @@ func (f *Field) numberSchema() schema {
 }
 
 func (f *Field) outputSchema() schema {
-	switch f.kind {
-	case moneyKind:
-		return schema{{"type", "string"}, {"pattern", `^-?(0|[1-9]\d*)\.\d{2}$`}}
-	case pctKind, coefKind:
-		return schema{{"type", "string"}, {"pattern", `^-?(0|[1-9]\d*)(\.\d+)?$`}}
-	case intKind:
-		return schema{{"type", "integer"}}
-	case dateKind:
-		return schema{{"type", "string"}, {"format", "date"}}
-	case enumKind:
-		return schema{{"type", "string"}, {"enum", f.enum}}
-	case textKind:
-		return schema{{"type", "string"}}
-	case boolKind:
-		return schema{{"type", "boolean"}}
-	case listKind:
-		return schema{{"type", "array"}, {"items", f.item.schema(false)}}
-	case mapKind:
-		return schema{{"type", "object"}, {"additionalProperties", f.item.schema(false)}}
+	if f.kind == objectKind {
+		return objectSchema(f.fields, nil, false)
 	}
-	return objectSchema(f.fields, nil, false)
+	s := typed(kinds[f.kind].json)
+	switch f.kind {
+	case moneyKind, pctKind, coefKind:
+		s = append(s, property{"pattern", kinds[f.kind].form})
+	case dateKind:
+		s = append(s, property{"format", "date"})
+	case enumKind:
+		s = append(s, property{"enum", f.enum})
+	case listKind:
+		s = append(s, property{"items", f.item.schema(false)})
+	case mapKind:
+		s = append(s, property{"additionalProperties", f.item.schema(false)})
+	}
+	return s
 }
 
 // OutputSchema is the JSON Schema 2020-12 of the tool's answers: the envelope of all
 // tools with the outputs, schedule and members of this one.
 func (t *Tool) OutputSchema() []byte {
-	properties := schema{
-		{"tool_id", schema{{"const", t.ID}}},
-		{"tool_version", schema{{"const", t.Version}}},
-		{"formula_id", schema{{"const", t.Formula}}},
-		{"engine_version", typed("string")},
-		{"rounding_policy", typed("string")},
-		{"status", schema{{"enum", []string{StatusComputed, CalculationNotAvailable, StatusDoNotGuess}}}},
-		{"reason", schema{{"enum", reasonNames()}}},
-		{"inputs_echo", typed("object")},
-		{"inputs_hash", schema{{"type", "string"}, {"pattern", "^sha256:[0-9a-f]{64}$"}}},
-		{"outputs", t.outputsSchema()},
-		{"comparison", arrayOf(comparisonSchema())},
-	}
-	required := []string{}
-	for _, p := range properties {
-		required = append(required, p.name)
-	}
+	hash := append(typed("string"), property{"pattern", "^sha256:[0-9a-f]{64}$"})
+	var o outline
+	o.must("tool_id", schema{{"const", t.ID}})
+	o.must("tool_version", schema{{"const", t.Version}})
+	o.must("formula_id", schema{{"const", t.Formula}})
+	o.must("engine_version", typed("string"))
+	o.must("rounding_policy", typed("string"))
+	o.must("status", schema{{"enum", []string{StatusComputed, CalculationNotAvailable, StatusDoNotGuess}}})
+	o.must("reason", schema{{"enum", reasonNames()}})
+	o.must("inputs_echo", typed("object"))
+	o.must("inputs_hash", hash)
+	o.must("outputs", t.outputsSchema())
+	o.must("comparison", arrayOf(comparisonSchema()))
 	if t.Schedule != nil {
-		rows := objectSchema(t.Schedule, nil, false)
-		properties = append(properties, property{"schedule", closed(property{"total_rows", typed("integer")},
-			property{"from", typed("integer")}, property{"rows", arrayOf(rows)})})
+		o.may("schedule", closed(property{"total_rows", typed("integer")}, property{"from", typed("integer")},
+			property{"rows", arrayOf(objectSchema(t.Schedule, nil, false))}))
 	}
-	properties = append(properties,
-		property{"trace", arrayOf(stringsOf("step", "formula", "substituted", "value"))},
-		property{"assumptions", arrayOf(typed("string"))},
-		property{"warnings", arrayOf(stringsOf("code", "pointer", "detail"))},
-		property{"external_data", arrayOf(sourceSchema())},
-		property{"not_computed", arrayOf(typed("string"))})
-	required = append(required, "assumptions", "warnings", "external_data", "not_computed")
+	o.may("trace", arrayOf(stringsOf("step", "formula", "substituted", "value")))
+	o.must("assumptions", arrayOf(typed("string")))
+	o.must("warnings", arrayOf(stringsOf("code", "pointer", "detail")))
+	o.must("external_data", arrayOf(sourceSchema()))
+	o.must("not_computed", arrayOf(typed("string")))
 	if t.PSK {
-		properties = append(
-			properties, property{"psk", closed(property{"status", schema{{"const", "not_calculated"}}})},
-		)
-		required = append(required, "psk")
+		o.must("psk", closed(property{"status", schema{{"const", "not_calculated"}}}))
 	}
 	for i := range t.Members {
-		properties = append(properties, property{t.Members[i].Name, t.Members[i].schema(false)})
+		o.may(t.Members[i].Name, t.Members[i].schema(false))
 	}
-	properties = append(
-		properties, property{"receipt", schema{{"type", "string"}, {"pattern", "^sha256:[0-9a-f]{64}$"}}},
-	)
-	required = append(required, "receipt")
-	return schema{{"$schema", dialect}, {"title", t.Title}, {"type", "object"}, {"properties", properties},
-		{"required", required}, {"additionalProperties", false}}.indented()
+	o.must("receipt", hash)
+	return append(schema{{"$schema", dialect}, {"title", t.Title}}, o.object()...).indented()
 }
 
 func reasonNames() []any {
@@ -283,27 +283,25 @@ func (t *Tool) outputsSchema() schema {
 			unit = f.Unit
 		}
 		properties = append(properties, property{f.Name, closed(property{"value", f.schema(false)},
-			property{"unit", schema{{"const", unit}}}, property{"type", schema{{"const", kindNames[f.kind]}}})})
+			property{"unit", schema{{"const", unit}}}, property{"type", schema{{"const", kinds[f.kind].name}}})})
 	}
 	return schema{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}}
 }
 
 func comparisonSchema() schema {
 	scalar := schema{{"type", []string{"string", "integer", "null"}}}
-	return schema{{"type", "object"}, {"properties", schema{
-		{"name", typed("string")},
-		{
-			"status",
-			schema{{"enum", []string{WithinTolerance, DeviationDetected, ContractValueOnly, CalculationNotAvailable}}},
-		},
-		{"calculated", scalar},
-		{"contract", scalar},
-		{"unit", schema{{"type", []string{"string", "null"}}}},
-		{"type", typed("string")},
-		{"tolerance", typed("object")},
-		{"deviation", closed(property{"absolute", scalar}, property{"relative", scalar}, property{"signed", scalar})},
-	}}, {"required", names("name", "status", "calculated", "contract", "unit", "type", "tolerance")},
-		{"additionalProperties", false}}
+	var o outline
+	o.must("name", typed("string"))
+	o.must("status", schema{{
+		"enum", []string{WithinTolerance, DeviationDetected, ContractValueOnly, CalculationNotAvailable},
+	}})
+	o.must("calculated", scalar)
+	o.must("contract", scalar)
+	o.must("unit", schema{{"type", []string{"string", "null"}}})
+	o.must("type", typed("string"))
+	o.must("tolerance", typed("object"))
+	o.may("deviation", closed(property{"absolute", scalar}, property{"relative", scalar}, property{"signed", scalar}))
+	return o.object()
 }
 
 func typed(name string) schema { return schema{{"type", name}} }
@@ -312,13 +310,11 @@ func arrayOf(items schema) schema { return schema{{"type", "array"}, {"items", i
 
 // closed is an object of exactly these properties.
 func closed(properties ...property) schema {
-	required := make([]string, len(properties))
-	for i, p := range properties {
-		required[i] = p.name
+	o := outline{properties: properties}
+	for _, p := range properties {
+		o.required = append(o.required, p.name)
 	}
-	return schema{
-		{"type", "object"}, {"properties", schema(properties)}, {"required", required}, {"additionalProperties", false},
-	}
+	return o.object()
 }
 
 // stringsOf is an object of exactly these strings.

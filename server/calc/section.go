@@ -73,7 +73,7 @@ func section(id, title string, figures []Figure) Section {
 
 // section makes a section of a value that has parts.
 func (f Figure) section() Section {
-	if f.Type != kindNames[listKind] {
+	if f.Type != kinds[listKind].name {
 		return section(f.Name, f.Title, f.Parts)
 	}
 	return Section{
@@ -127,7 +127,7 @@ func partsOf(all []Figure, name string) []Figure {
 
 // short reports whether a value fits in a line.
 func (f Figure) short() bool {
-	return !slices.ContainsFunc(f.Parts, func(p Figure) bool { return p.Parts != nil || f.Type != kindNames[listKind] })
+	return !slices.ContainsFunc(f.Parts, func(p Figure) bool { return p.Parts != nil || f.Type != kinds[listKind].name })
 }
 
 // figures are the values that are set, in the order of declaration.
@@ -146,7 +146,7 @@ func (in In) figures() (all []Figure) {
 
 // figure is a field without a value.
 func (f *Field) figure() Figure {
-	fig := Figure{Name: f.Name, Title: f.Title, Unit: f.Unit, Type: kindNames[f.kind]}
+	fig := Figure{Name: f.Name, Title: f.Title, Unit: f.Unit, Type: kinds[f.kind].name}
 	if f.kind == listKind {
 		fig.fields = f.item.fields
 	}
@@ -183,7 +183,7 @@ func figureOf(v Value, f *Field) Figure {
 	case Text:
 		fig.Text, fig.Label = string(v), f.labels[string(v)]
 		if slices.Contains(f.usual, fig.Text) {
-			fig.Type = kindNames[enumKind]
+			fig.Type = kinds[enumKind].name
 		}
 	default:
 		fig.Text = unquoted(v.appendJSON(nil, f))

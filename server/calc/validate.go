@@ -316,7 +316,7 @@ func (f *Field) bound(n int64) string {
 	if f.kind == moneyKind {
 		return Money(n).String()
 	}
-	return scaledString(n, f.kind.scale(), 0)
+	return scaledString(n, kinds[f.kind].scale, 0)
 }
 
 var firstDate, lastDate = NewDate(2000, 1, 1), NewDate(2099, 12, 31)

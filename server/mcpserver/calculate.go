@@ -89,8 +89,8 @@ func (c *call) calculated(calculate func(body []byte, facts calc.Facts) (*calc.A
 // unknownTool is the error for an unknown calculation, with the one that may be meant.
 func (c *call) unknownTool(id string) error {
 	detail := "Такого расчёта нет."
-	if near, ok := c.server.registry.Near(id); ok {
-		detail += " Похожий: " + near.ID + "."
+	if near := c.site.SimilarCalculation(id); near != "" {
+		detail += " Похожий: " + near + "."
 	}
 	return &toolError{Code: calc.CodeUnknownTool, Detail: detail + " Найти расчёт: find_calculation."}
 }
