@@ -137,39 +137,6 @@ func TestPoll(t *testing.T) {
 	})
 }
 
-func TestJitter(t *testing.T) {
-	for _, d := range []time.Duration{0, 1, 4, 5, time.Second, time.Hour} {
-		for range 1000 {
-			if j := jitter(d); j < d*9/10 || j > d+d/10+1 {
-				t.Fatalf("jitter(%s) = %s", d, j)
-			}
-		}
-	}
-}
-
-// synctest fails if a goroutine is left when the context has ended.
-func TestShutdown(t *testing.T) {
-	for name, before := range map[string]func(bursts chan<- struct{}){
-		"at rest":    func(chan<- struct{}) {},
-		"in a burst": func(bursts chan<- struct{}) { signal(bursts) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				ctx, cancel := context.WithCancel(t.Context())
-				w := &Watcher{Config: Config{Poll: time.Minute}, looks: make(chan struct{}, 1)}
-				ended := make(chan struct{})
-				go func() { defer close(ended); w.Run(ctx) }()
-				bursts := make(chan struct{}, 1)
-				go gather(ctx, bursts, w.looks)
-				before(bursts)
-				synctest.Wait()
-				cancel()
-				<-ended
-			})
-		})
-	}
-}
-
 // watched is a watcher of folders that need not exist.
 func watched(t *testing.T, c Config) (*Watcher, *output) {
 	t.Helper()
@@ -286,23 +253,6 @@ func TestMattersBare(t *testing.T) {
 				t.Errorf("%s matters: %t, expected %t", name, got, want)
 			}
 		})
-	}
-}
-
-// A new folder is watched, with all that was put into it meanwhile.
-func TestNewFolders(t *testing.T) {
-	dir := t.TempDir()
-	w, _ := watched(t, Config{Path: dir, GitDir: dir, Common: dir})
-	deep := filepath.Join(dir, "refs/tags/guidelines/a")
-	if err := os.MkdirAll(deep, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if slices.Contains(w.events.WatchList(), deep) {
-		t.Fatal("watched already")
-	}
-	if !w.matters(fsnotify.Event{Name: filepath.Join(dir, "refs"), Op: fsnotify.Create}) ||
-		!slices.Contains(w.events.WatchList(), deep) {
-		t.Errorf("watched are %v", w.events.WatchList())
 	}
 }
 
