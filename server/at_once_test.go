@@ -101,7 +101,7 @@ func everyOperation(t *testing.T, s *site.Site) (all []asked) {
 				}
 			}
 		case o.Action == api.Calculate:
-			tool, _ := s.Math().Tool("loan_payment")
+			tool, _ := s.Math.Tool("loan_payment")
 			all = append(all, asked{path, tool.Examples[0].Request})
 		case o.Action == api.CheckCitations:
 			cited := must(json.Marshal(citing(s.Snapshot.Items[0].Current, "")))
@@ -146,7 +146,7 @@ func everyTool(t *testing.T, h http.Handler, s *site.Site) (all []asked) {
 			for _, name := range tool.InputSchema.Required {
 				arguments[name] = argued[name]
 			}
-			if calculation, ok := s.Math().Tool(tool.Name); ok {
+			if calculation, ok := s.Math.Tool(tool.Name); ok {
 				must(0, json.Unmarshal([]byte(calculation.Examples[0].Request), &arguments))
 			}
 			body := must(json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call",

@@ -150,7 +150,7 @@ func start(t testing.TB, c server.Config) client {
 		c.MCP = must(mcpserver.New(mcpserver.Config{
 			Sites: c.Sites, Health: func(s *site.Site) []byte { return server.Health(s, c.Status()) },
 			Version: "0.0.0-test", Log: c.Log,
-		}, first.Math()))
+		}, first.Math))
 	}
 	s := httptest.NewServer(handler(c))
 	t.Cleanup(s.Close)

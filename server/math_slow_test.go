@@ -40,7 +40,7 @@ func TestOpenAPICalculations(t *testing.T) {
 		agrees(path, loanRequest, 415, "Content-Type", "text/plain")
 		agrees(path, `{}`, 422)
 	}
-	comparison, _ := kindsSite().Math().Tool(calc.CompareLoansID)
+	comparison, _ := kindsSite().Math.Tool(calc.CompareLoansID)
 	agrees("/api/v1/math/loan/compare", comparison.Examples[0].Request, 200)
 	agrees(toolsPath+"nothing", loanRequest, 404)
 	var ids []string

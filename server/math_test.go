@@ -33,7 +33,7 @@ func (c client) post(path, body string, headers ...string) response {
 	return c.read(http.MethodPost, path, resp)
 }
 
-func tools() []*calc.Tool { return slices.Collect(kindsSite().Math().Tools()) }
+func tools() []*calc.Tool { return slices.Collect(kindsSite().Math.Tools()) }
 
 // Every example of every tool gives over HTTP, byte for byte, what the engine
 // gives, in both forms.
@@ -68,7 +68,7 @@ func TestCalculationsAreTheEngines(t *testing.T) {
 func TestLegacyCalculations(t *testing.T) {
 	c := ask(t, kindsSite())
 	for path, id := range map[string]string{"loan/calculate": "loan_payment", "loan/compare": calc.CompareLoansID} {
-		tool, _ := kindsSite().Math().Tool(id)
+		tool, _ := kindsSite().Math.Tool(id)
 		request := tool.Examples[0].Request
 		path = "/api/v1/math/" + path
 		if r, want := c.post(path, request), c.post(toolsPath+id, request); r.status != http.StatusOK ||

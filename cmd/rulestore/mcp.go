@@ -69,7 +69,7 @@ func serveMCP(ctx context.Context, e *env, f config, toolsets string) error {
 func newMCP(p *follow.Follower, c mcpserver.Config) (*mcpserver.Server, error) {
 	c.Sites, c.Version = p, build()
 	c.Health = func(s *site.Site) []byte { return server.Health(s, p.Status()) }
-	s, err := mcpserver.New(c, p.Current().Math())
+	s, err := mcpserver.New(c, p.Current().Math)
 	if err != nil {
 		return nil, err
 	}

@@ -234,7 +234,7 @@ func serviceOf(s *site.Site) cases.Service {
 		Snapshot: s.Snapshot,
 		Search:   func(c *content.SearchCase, limit int) []string { return searchIDs(s, c, limit) },
 		Calculate: func(tool string, request []byte) (cases.Calculated, error) {
-			return runCalculation(s.Math(), tool, request, s.Facts())
+			return runCalculation(s.Math, tool, request, s.Facts())
 		},
 		Section: func(item *content.Item, address string) (json.RawMessage, bool) {
 			return s.Section(item.Current, address)

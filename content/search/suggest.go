@@ -18,12 +18,15 @@ type Suggestion struct {
 
 // A KindCount is the number of hits of a kind.
 type KindCount struct {
-	Kind  string
-	Total int
+	Kind  string `json:"kind"`
+	Total int    `json:"total"`
 }
 
 // A Guess is a word of a query that no document has, with a similar one.
-type Guess struct{ Asked, Meant string }
+type Guess struct {
+	Asked string `json:"asked"`
+	Meant string `json:"meant"`
+}
 
 const (
 	maxTitles = 5

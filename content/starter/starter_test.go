@@ -186,7 +186,7 @@ func service(s *site.Site) cases.Service {
 			return ids[:min(limit, len(ids))]
 		},
 		Calculate: func(tool string, request []byte) (cases.Calculated, error) {
-			a, err := s.Math().Calculate(tool, request, s.Facts())
+			a, err := s.Math.Calculate(tool, request, s.Facts())
 			answer := cases.Calculated{Outputs: map[string]string{}}
 			if err == nil {
 				answer.Status = a.Status

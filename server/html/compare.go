@@ -172,7 +172,7 @@ func (m maker) comparison(of *site.Compared) Compare {
 	for _, d := range of.Shown {
 		p.Differences = append(p.Differences, difference(d, drawing, effort))
 	}
-	for _, d := range of.Upkeep[:min(len(of.Upkeep), site.MaxRoutine)] {
+	for _, d := range of.Upkeep[:min(len(of.Upkeep), site.MaxChanges)] {
 		p.Upkeep = append(p.Upkeep, Difference{
 			ID: d.ID, Title: strings.Join(d.Titles, " › "), HTML: Pair(drawing, Values{Was: d.Was, Is: d.Is}),
 		})
@@ -193,8 +193,6 @@ func difference(d *site.Difference, drawing Drawing, effort *change.Effort) Diff
 		p.Why += ": " + site.Russian().Sprint(d.Why)
 	}
 	switch {
-	case d.TooLong():
-		p.Note = "Слишком длинно, чтобы показать рядом. Прочтите это в самих версиях."
 	case d.What == change.Moved:
 		p.Note = "Изменился только порядок."
 	default:

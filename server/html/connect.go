@@ -52,7 +52,7 @@ func (m maker) connect() Connect {
 			Title: "Подключение", Description: "Как подключить ассистента и программу: MCP и curl.",
 			Path: m.root + api.ConnectPath, Crumbs: m.crumbs(),
 		},
-		Base: m.URL(""), Name: m.Snapshot.Settings.Service, MCP: m.HasMCP(), HasLog: m.HasLog(),
+		Base: m.URL(""), Name: m.Snapshot.Settings.Service, MCP: m.MCP, HasLog: m.HasLog(),
 		Toolsets: api.Toolsets,
 	}
 	if !serverName.MatchString(p.Name) {
@@ -69,7 +69,7 @@ func (m maker) connect() Connect {
 			p.Search = url.Values{"q": {e.Body().Text("title")}, "limit": {"3"}}.Encode()
 		}
 	}
-	if t, ok := m.Math().Tool("loan_payment"); ok {
+	if t, ok := m.Math.Tool("loan_payment"); ok {
 		p.Request = indentedJSON([]byte(t.Examples[0].Request))
 	}
 	return p

@@ -81,7 +81,7 @@ func serverOf(t testing.TB, current *site.Site) *Server {
 	s := must(New(Config{
 		Sites: fixed{current}, Version: "0.0.0-test", Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 		Health: func(s *site.Site) []byte { return []byte(`{"status":"ok","snapshot":"` + s.ID + `"}`) },
-	}, current.Math()))
+	}, current.Math))
 	t.Cleanup(s.Close)
 	return s
 }

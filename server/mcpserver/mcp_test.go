@@ -67,7 +67,7 @@ func startWith(t testing.TB, s *site.Site, c mcpserver.Config) *running {
 	r.sites.Store(s)
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
 	c.Sites, c.Health, c.Version, c.Log = r, r.health, "0.0.0-test", log
-	r.mcp = must(mcpserver.New(c, s.Math()))
+	r.mcp = must(mcpserver.New(c, s.Math))
 	r.handler = server.New(server.Config{Sites: r, Status: r.status, MCP: r.mcp, Log: log})
 	h := httptest.NewServer(r.handler)
 	t.Cleanup(h.Close)

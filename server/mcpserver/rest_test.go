@@ -247,7 +247,7 @@ func TestCalculationsSameAsREST(t *testing.T) {
 	c, _ := r.client("2026-07-28", all)
 	for name, id := range map[string]string{"calculate_loan": "loan_payment", "kasko_total_loss_payout": "kasko_total_loss_payout",
 		"compare_loan_variants": calc.CompareLoansID} {
-		tool, _ := kinds().Math().Tool(id)
+		tool, _ := kinds().Math.Tool(id)
 		var args, untraced map[string]any
 		if err := json.Unmarshal([]byte(tool.Examples[0].Request), &args); err != nil {
 			t.Fatal(err)

@@ -37,7 +37,7 @@ func TestSlowAnswerAfterTheEnd(t *testing.T) {
 		Health: func(s *site.Site) []byte {
 			<-in.read
 			return r.health(s)
-		}}, r.Current().Math()))
+		}}, r.Current().Math))
 	if err := s.Run(t.Context(), in, &out); err != nil {
 		t.Fatal(err)
 	}

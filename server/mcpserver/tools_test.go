@@ -111,7 +111,7 @@ func TestSchemasHold(t *testing.T) {
 		}
 	}
 	examples := map[string]string{}
-	for tool := range kinds().Math().Tools() {
+	for tool := range kinds().Math.Tools() {
 		examples[tool.ID] = tool.Examples[0].Request
 		for _, e := range tool.Examples {
 			try(tool.ID, e.Request)

@@ -62,6 +62,14 @@ func readObject(raw json.RawMessage) (o content.Object) {
 	return o
 }
 
+// readObjects reads a list of JSON objects; what is none has no elements.
+func readObjects(raw json.RawMessage) (all []content.Object) {
+	if json.Unmarshal(raw, &all) != nil {
+		return nil
+	}
+	return all
+}
+
 var identifying = regexp.MustCompile(
 	`^(.*_id|(.*_)?version|status|view|.*_checksum|checksum_algorithm|canonical_url|published_at|fetched_at|item)$`,
 )
@@ -117,16 +125,6 @@ func (b *Body) add(other Body) {
 type object struct {
 	Body
 	open bool
-}
-
-// objectLike begins an object with capacity for the fields of another one and the time.
-func objectLike(item content.Object) (o object) {
-	size := len(`{"fetched_at":""}`) + len(Blank)
-	for _, m := range item {
-		size += len(`"":,`) + len(m.Name) + len(m.Value)
-	}
-	o.Bytes = make([]byte, 0, size)
-	return o
 }
 
 func (o *object) name(name string) {

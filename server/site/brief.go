@@ -49,17 +49,15 @@ type partSize struct {
 
 // brief makes the brief of a version, in as much detail as fits.
 func (c Config) brief(e *content.Entry, root *document.Node) *brief {
-	b := &brief{}
-	b.summary = Shorten(About(e), maxSummary)
-	b.first = firstSteps(root, maxFirst)
-	b.sections = sectionSizes(root)
-	for _, less := range []func(*brief){
-		func(*brief) {}, (*brief).withoutFlags, (*brief).withoutLongLists, (*brief).withoutParts,
-		(*brief).withoutTitles,
-		func(b *brief) { b.first = firstSteps(root, maxFirst*2/3) },
-		func(b *brief) { b.first = firstSteps(root, maxFirst/3) },
+	b := &brief{
+		summary: Shorten(About(e), maxSummary), first: firstSteps(root, maxFirst), sections: sectionSizes(root),
+	}
+	for _, less := range []func(){
+		func() {}, b.withoutFlags, func() { b.withParts(maxParts) }, func() { b.withParts(0) }, b.withoutTitles,
+		func() { b.first = firstSteps(root, maxFirst*2/3) },
+		func() { b.first = firstSteps(root, maxFirst/3) },
 	} {
-		less(b)
+		less()
 		if b.fits(c, e) {
 			return b
 		}
@@ -86,17 +84,12 @@ func (b *brief) withoutFlags() {
 	b.sections = slices.DeleteFunc(b.sections, func(s sectionSize) bool { return s.size <= maxFlag && s.total == 0 })
 }
 
-func (b *brief) withoutLongLists() {
+// withParts keeps the parts of sections that have at most so many.
+func (b *brief) withParts(most int) {
 	for i := range b.sections {
-		if len(b.sections[i].parts) > maxParts {
+		if len(b.sections[i].parts) > most {
 			b.sections[i].parts = nil
 		}
-	}
-}
-
-func (b *brief) withoutParts() {
-	for i := range b.sections {
-		b.sections[i].parts = nil
 	}
 }
 
@@ -287,7 +280,7 @@ func (b *brief) json(c Config, e *content.Entry) Body {
 func (c Config) pointer(e *content.Entry, p document.Pointer) Body {
 	var o object
 	o.optional("when", p.When)
-	o.text("url", c.url(withItem(e, p).Path()))
+	o.text("url", c.URL(withItem(e, p).Path()))
 	return o.end()
 }
 

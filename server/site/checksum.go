@@ -6,6 +6,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/change"
+	"rulestore/server/api"
 )
 
 // Checksum returns the publication with a checksum: its version, when it was current, and its
@@ -54,7 +55,7 @@ func (s *Site) successor(e, next *content.Entry) []byte {
 	o.text("content_checksum", next.Checksum)
 	o.text("canonical_url", s.URL(next.Path()))
 	if e.Status != content.Redacted && next.Status != content.Redacted && e.Sound() && next.Sound() {
-		_, class := change.Count(s.config.Schemas, e.Kind, e.Name, e.Body(), next.Body())
+		_, class := change.Count(s.Schemas, e.Kind, e.Name, e.Body(), next.Body())
 		o.text("change", class.String())
 	}
 	return o.end().Bytes
@@ -77,4 +78,32 @@ func currentPeriod(item *content.Item, e *content.Entry) (from, until time.Time)
 		}
 	}
 	return from, until
+}
+
+// Checksums lists the publications in the format of files of seals, optionally only those since
+// the beginning of a day.
+func (s *Site) Checksums(since string) *Resource {
+	r := textResource(api.TextType, func() []byte {
+		var all []byte
+		for _, line := range s.Seals(since) {
+			all = append(append(all, line...), '\n')
+		}
+		return all
+	})
+	r.Action = api.ListChecksums
+	return r
+}
+
+// Seals are the lines of that list, sorted.
+func (s *Site) Seals(since string) (lines []string) {
+	for _, item := range s.Snapshot.Items {
+		for _, e := range item.Entries {
+			if !e.Draft && s.Snapshot.DayOf(e.PublishedAt) >= since {
+				seal := content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt}
+				lines = append(lines, seal.String())
+			}
+		}
+	}
+	slices.Sort(lines)
+	return lines
 }

@@ -212,7 +212,7 @@ func (s *Site) cited(c Citation) (item *content.Item, entry *content.Entry) {
 // changeClass is the class of the change from a version to the current one. Those of recent citations are cached.
 func (s *Site) changeClass(from, to *content.Entry) change.Class {
 	return remembered(&s.recent, [2]*content.Publication{from.Publication, to.Publication}, func() (change.Class, int) {
-		_, class := change.Count(s.config.Schemas, from.Kind, from.Name, from.Body(), to.Body())
+		_, class := change.Count(s.Schemas, from.Kind, from.Name, from.Body(), to.Body())
 		return class, maxChangeClass
 	})
 }

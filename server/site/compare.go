@@ -13,7 +13,6 @@ import (
 	"rulestore/content/change"
 	"rulestore/content/document"
 	"rulestore/content/i18n"
-	"rulestore/content/log"
 	"rulestore/content/markdown"
 	"rulestore/server/api"
 )
@@ -27,15 +26,22 @@ type Comparison struct {
 	Offset        int
 }
 
-// compared is a comparison of two versions.
-type compared struct {
+// Compared is a part of a comparison of two versions, the same in every format.
+type Compared struct {
 	Comparison
 	differences
 	Item  *content.Item
-	log   *log.Served
+	Line  *timeline     // by which From was selected, nil if it was given directly
+	Shown []*Difference // the requested changes of this part
+	Total int           // number of requested changes
+	Begin int           // number of those before the part
+	Next  int           // where the next part begins; 0 if this is the last one
 	today string
-	Line  *timeline // from which From was selected, nil if it was given directly
+	url   string // of the page of the part
 }
+
+// MaxChanges is the maximum number of changes in a part, and of those that differ in every version.
+const MaxChanges = 60
 
 // Compare returns the differences between two versions of an item, for people and for programs.
 // If one of them cannot be read, it is what the address of that one answers, nil if there is
@@ -48,18 +54,14 @@ func (s *Site) Compare(item *content.Item, v Comparison) (r *Resource, err error
 		}
 	}
 	r = remembered(&s.recent, v, func() (*Resource, int) {
-		c := s.config
-		if v.Section != "" && c.tree(v.From).At(v.Section) == nil {
-			if _, err = choose(c.tree(v.To), []string{v.Section}); err != nil {
+		if v.Section != "" && s.Tree(v.From).At(v.Section) == nil {
+			if _, err = choose(s.Tree(v.To), []string{v.Section}); err != nil {
 				return nil, 0
 			}
 		}
-		part := func() *Compared { // not kept, as it is much larger than what is made of it
-			found := differencesOf(c.Schemas, item.Kind, item.Name, v.From.Body(), v.To.Body())
-			return c.partOf(&compared{v, found, item, s.log, s.Snapshot.Date, s.appliedOnDays(item, v)})
-		}
-		r := jsonResource(func() Body { return c.compareJSON(part()) })
-		r.addText(api.MarkdownType, func() []byte { return c.compareMarkdown(part()) })
+		part := func() *Compared { return s.compared(item, v) } // much larger than what is made of it
+		r := jsonResource(func() Body { return s.compareJSON(part()) })
+		r.addText(api.MarkdownType, func() []byte { return s.compareMarkdown(part()) })
 		return r.with(ShownComparison{part}), maxComparison
 	})
 	return r, err
@@ -68,12 +70,30 @@ func (s *Site) Compare(item *content.Item, v Comparison) (r *Resource, err error
 // maxComparison is about the maximum size of a part of a comparison in all its forms, in bytes.
 const maxComparison = 1 << 20
 
-// appliedOnDays is the timeline with what applied on a requested day.
-func (s *Site) appliedOnDays(item *content.Item, v Comparison) *timeline {
-	if v.InForce == "" {
-		return nil
+// compared compares two versions.
+func (s *Site) compared(item *content.Item, v Comparison) *Compared {
+	m := &Compared{Comparison: v, Item: item, today: s.Snapshot.Date}
+	m.differences = differencesOf(s.Schemas, item.Kind, item.Name, v.From.Body(), v.To.Body())
+	if v.InForce != "" {
+		m.Line = s.timeline(item, v.AsOf)
 	}
-	return s.timeline(item, v.AsOf)
+	for _, d := range m.All {
+		inSection := v.Section == "" || d.Section == v.Section || strings.HasPrefix(d.Section, v.Section+"/")
+		if inSection && (v.Only == "" || d.Class.String() == v.Only) {
+			m.Shown = append(m.Shown, d)
+		}
+	}
+	m.Total = len(m.Shown)
+	m.Begin = min(v.Offset, m.Total)
+	end := min(m.Begin+MaxChanges, m.Total)
+	if m.Shown = m.Shown[m.Begin:end]; end < m.Total {
+		m.Next = end
+	}
+	pinned := url.Values{
+		"from": {v.From.Version.String()}, "as_of": {""}, InForceParameter: {""}, "offset": {NonDefault(m.Begin, 0)},
+	}
+	m.url = s.URL(Address(api.ComparePath+item.ID(), m.Query(pinned)))
+	return m
 }
 
 // ReadableVersions lists the readable versions of an item, the highest first: all that are not redacted.
@@ -123,30 +143,10 @@ func (s *Site) OnDay(item *content.Item, asOf, on string) *content.Entry {
 	return s.Snapshot.On(asOf).Current(item)
 }
 
-// wanted reports whether a change is of the requested class.
-func (m *compared) wanted(d *Difference) bool {
-	return m.inSection(d) && (m.Only == "" || d.Class.String() == m.Only)
-}
-
-// inSection reports whether a change is in the requested section.
-func (m *compared) inSection(d *Difference) bool {
-	return m.Section == "" || d.Section == m.Section || strings.HasPrefix(d.Section, m.Section+"/")
-}
-
-// chosen are the requested changes.
-func (m *compared) chosen() (all []*Difference) {
-	for _, d := range m.All {
-		if m.wanted(d) {
-			all = append(all, d)
-		}
-	}
-	return all
-}
-
 // StepConflict describes a contradiction between the step of the version and the class of the
 // changes; "" if there is none. For versions that are not adjacent only too small a step is
 // reported, as changes between them may have been reverted.
-func (m *compared) StepConflict() string {
+func (m *Compared) StepConflict() string {
 	from, to := m.From, m.To
 	if from.Draft || to.Draft || !to.Version.GreaterThan(from.Version) ||
 		to.Version.Prerelease()+from.Version.Prerelease() != "" {
@@ -208,70 +208,14 @@ var Summaries = map[change.Class]string{
 // Russian formats texts of content/change.
 var Russian = sync.OnceValue(func() *i18n.Printer { return i18n.Russian(change.Russian()) })
 
-// address is the address of a comparison, from the root of the service.
-func (m *compared) address() string {
-	return api.ComparePath + m.Item.ID() + "?from=" + m.From.Version.String() + "&to=" + m.To.Version.String()
-}
-
-// Compared is a part of a comparison, the same in every format.
-type Compared struct {
-	*compared
-	Shown []*Difference
-	Total int    // number of requested changes
-	Begin int    // number of those before the part
-	Next  int    // where the next part begins; 0 if this is the last one
-	url   string // of the page of the part
-}
-
-// MaxChanges is the maximum number of changes in an answer, and maxPart that of the bytes of their values:
-// whatever is compared, an answer takes bounded work, and says where it stopped.
-const MaxChanges, maxPart = 60, 32 << 10
-
-// partOf is the part that begins with the requested change.
-func (c Config) partOf(m *compared) *Compared {
-	all := m.chosen()
-	p := &Compared{compared: m, Total: len(all), Begin: min(m.Offset, len(all))}
-	p.Shown = fitting(all[p.Begin:])
-	if end := p.Begin + len(p.Shown); end < len(all) {
-		p.Next = end
-	}
-	pinned := url.Values{
-		"from": {m.From.Version.String()}, "as_of": {""}, InForceParameter: {""},
-		"offset": {NonDefault(p.Begin, 0)},
-	}
-	p.url = c.url(Address(api.ComparePath+m.Item.ID(), m.Query(pinned)))
-	return p
-}
-
-// fitting are the first changes that fit into a part, at least one if there is one.
-func fitting(all []*Difference) []*Difference {
-	size := 0
-	for i, d := range all[:min(len(all), MaxChanges)] {
-		if size += len(d.Old) + len(d.New); i > 0 && size > maxPart {
-			return all[:i]
-		}
-	}
-	return all[:min(len(all), MaxChanges)]
-}
-
 // linkTo is the address of a change, which does not depend on the day.
 func (m *Compared) linkTo(d *Difference) string {
 	return m.url + "#" + (&url.URL{Fragment: d.ID}).EscapedFragment()
 }
 
-// maxValue is the maximum size of both values of a change in an answer, in bytes, and maxRoutineSize
-// that of all routine changes.
-const maxValue, maxRoutineSize = 64 << 10, 1 << 20
-
-// TooLong reports whether the values of a change are too long to be shown side by side.
-func (d *Difference) TooLong() bool { return len(d.Old)+len(d.New) > maxValue }
-
-// MaxRoutine is the maximum number of routine changes that a page lists.
-const MaxRoutine = 60
-
 // Query is the query of the comparison with some parameters replaced; empty values remove
 // them.
-func (m *compared) Query(otherwise url.Values) url.Values {
+func (m *Compared) Query(otherwise url.Values) url.Values {
 	q := Query(map[string]string{
 		"from": m.From.Version.String(), "to": m.To.Version.String(), "class": m.Only,
 		"section": m.Section, "offset": NonDefault(m.Offset, 0),
@@ -296,12 +240,12 @@ func LookAt(l change.Look) string {
 }
 
 // compareJSON is a comparison as JSON.
-func (c Config) compareJSON(m *Compared) Body {
+func (s *Site) compareJSON(m *Compared) Body {
 	var o object
 	o.text("item", m.Item.ID())
 	o.optional("title", m.To.Body().Text("title"))
-	o.raw("from", c.version(m.From, m.log).Bytes)
-	o.raw("to", c.version(m.To, m.log).Bytes)
+	o.raw("from", s.version(m.From, s.log).Bytes)
+	o.raw("to", s.version(m.To, s.log).Bytes)
 	o.optional("as_of", m.AsOf)
 	o.optional(InForceParameter, m.InForce)
 	o.optional("section", m.Section)
@@ -316,20 +260,19 @@ func (c Config) compareJSON(m *Compared) Body {
 	}
 	n.value("upkeep", len(m.Upkeep))
 	o.raw("counts", n.end().Bytes)
-	o.text("url", c.url(m.address()))
+	o.text("url", s.URL(ComparisonPath(m.From, m.To)))
 	o.value("total", m.Total)
 	o.count("next_offset", m.Next)
 	effort := change.NewEffort()
-	o.array("changes", bodies(m.Shown, func(each *Difference) Body {
-		return changeJSON(effort, each, m.linkTo(each))
-	}))
-	o.array("upkeep", m.routineJSON())
+	asJSON := func(each *Difference) Body { return changeJSON(effort, each, m.linkTo(each)) }
+	o.array("changes", bodies(m.Shown, asJSON))
+	o.array("upkeep", bodies(m.Upkeep[:min(len(m.Upkeep), MaxChanges)], asJSON))
 	o.fetchedAt()
 	return o.end()
 }
 
 // Stretches yields what applied on a requested day and what applies now.
-func (m *compared) Stretches() iter.Seq2[string, int] {
+func (m *Compared) Stretches() iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
 		if m.Line == nil {
 			return
@@ -338,37 +281,16 @@ func (m *compared) Stretches() iter.Seq2[string, int] {
 	}
 }
 
-// routineJSON writes the routine changes that fit.
-func (m *Compared) routineJSON() (changes []Body) {
-	effort, size := change.NewEffort(), 0
-	for i, each := range m.Upkeep {
-		link := ""
-		if i < MaxRoutine { // the page has it
-			link = m.linkTo(each)
-		}
-		b := changeJSON(effort, each, link)
-		if size += len(b.Bytes); size > maxRoutineSize {
-			break
-		}
-		changes = append(changes, b)
-	}
-	return changes
-}
-
 func changeJSON(effort *change.Effort, each *Difference, link string) Body {
 	var o object
 	o.text("id", each.ID)
-	o.optional("url", link)
+	o.text("url", link)
 	o.optional("section", each.Section)
 	o.text("title", strings.Join(each.Titles, " › "))
 	o.text("what", string(each.What))
 	o.text("class", each.Class.String())
 	o.optional("why", Russian().Sprint(each.Why))
 	o.optional("look", LookAt(each.Look))
-	if each.TooLong() {
-		o.value("too_long", true)
-		return o.end()
-	}
 	if each.Old != nil {
 		o.raw("old", each.Old)
 	}
@@ -393,7 +315,7 @@ func isText(d *Difference) bool {
 }
 
 // compareMarkdown is a comparison as Markdown.
-func (c Config) compareMarkdown(m *Compared) []byte {
+func (s *Site) compareMarkdown(m *Compared) []byte {
 	facts := []string{"`" + m.To.ID() + "`", m.From.Version.String() + " → " + m.To.Version.String()}
 	w := markdown.NewPlain("Что изменилось: "+title(m.To.Body()), append(facts, counts(m.differences)))
 	w.Text(Summaries[m.Class])
@@ -430,8 +352,6 @@ func changeLine(each *Difference) string {
 
 func changeMarkdown(w *markdown.Plain, effort *change.Effort, each *Difference) {
 	switch {
-	case each.TooLong():
-		w.Text("Слишком длинно, чтобы показать рядом: прочтите это в самих версиях.")
 	case each.What == change.Moved:
 	case isText(each):
 		var all []markdown.MarkedText

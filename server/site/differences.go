@@ -42,7 +42,7 @@ func differencesOf(schemas content.Schemas, k *content.Kind, name string, before
 		if s := schemas.Schema(content.FormatsOf(schemas, k, name), body.Text(k.Format)); s != nil {
 			root = s.Root()
 		}
-		return readShort(body, root, fields)
+		return document.Read(body, root)
 	}
 	was, is := read(before), read(after)
 	found, known := differences{Class: class}, map[string]*Difference{}
@@ -69,33 +69,6 @@ func differencesOf(schemas content.Schemas, k *content.Kind, name string, before
 	}
 	slices.SortStableFunc(found.All, func(a, b *Difference) int { return slices.Compare(a.order, b.order) })
 	return found
-}
-
-// maxRead is how long the two values of a field are that are not taken apart although they differ as a
-// whole, in bytes.
-const maxRead = 64 << 10
-
-// readShort reads the tree of a body; the fields that are too long to be taken apart are JSON there.
-func readShort(body content.Object, root *content.Field, fields []change.Field) *document.Node {
-	long := map[string]bool{}
-	for _, f := range fields {
-		if len(f.Way) == 1 && f.What == change.Changed && len(f.Old)+len(f.New) > maxRead {
-			long[f.Way[0].Name] = true
-		}
-	}
-	short := slices.Clone(body)
-	for i, m := range short {
-		if long[m.Name] {
-			short[i].Value = json.RawMessage("null")
-		}
-	}
-	n := document.Read(short, root)
-	for i, m := range body {
-		if long[m.Name] {
-			n.Kids[i].Kind, n.Kids[i].Raw = document.TooDeep, m.Value
-		}
-	}
-	return n
 }
 
 // locate follows the path of a field in both versions. Of one that leads into a value that is too deep

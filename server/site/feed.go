@@ -189,7 +189,7 @@ func (s *Site) markNews(m content.Mark, begin time.Time) news {
 			about += " → " + m.ReplacedBy
 		}
 		return atomEntry{
-			ID: id, Title: plain(title + ": " + s.config.statusOf(m.Status).Title), Updated: stamp(begin),
+			ID: id, Title: plain(title + ": " + s.StatusOf(m.Status).Title), Updated: stamp(begin),
 			Published: stamp(begin),
 			Links:     []atomLink{{Rel: "alternate", Href: href}}, Summary: plain(m.Reason + "\n\n" + about),
 		}

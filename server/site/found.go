@@ -92,7 +92,7 @@ func (c Config) findableTools() (all []findable) {
 // tryFindables is findables with an error in place of a panic: the item is then not found,
 // but others are.
 func (s *Site) tryFindables(p *preparedVersion) (all []findable, err error) {
-	err = crash.Do(func() { all = s.config.findables(p) })
+	err = crash.Do(func() { all = s.findables(p) })
 	return all, err
 }
 

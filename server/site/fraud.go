@@ -11,10 +11,8 @@ import (
 	"rulestore/content/search"
 )
 
-const (
-	// maxFraudBrief is the maximum size of the answer, in bytes.
-	maxFraudBrief = 5120
-)
+// maxFraudBrief is the maximum size of the answer, in bytes.
+const maxFraudBrief = 5120
 
 // fraud has the registries with the meaning of signals, and where to turn.
 type fraud struct {
@@ -91,15 +89,15 @@ func (s *Site) readFraud() *fraud {
 		{content.Registries, "authority-resources", "resources", &f.resources},
 		{content.Instructions, "fraud-response", "compound_rules", &f.compounds},
 	} {
-		if !s.isOffered(from.kind, from.name) {
+		e := s.Offered(from.kind, from.name)
+		if e == nil {
 			continue
 		}
-		e := s.current(from.kind, from.name)
 		if json.Unmarshal(orEmptyList(e.Body().Get(from.field)), from.to) == nil {
 			f.sources = append(f.sources, e)
 		}
 		if from.field == "states" {
-			if urgency := s.config.format(e.Publication).Root().Field("states").At("0", "urgency"); urgency != nil {
+			if urgency := s.format(e.Publication).Root().Field("states").At("0", "urgency"); urgency != nil {
 				f.urgencies = slices.Clone(urgency.Values)
 				slices.Reverse(f.urgencies)
 			}
@@ -110,29 +108,19 @@ func (s *Site) readFraud() *fraud {
 
 // UnknownSignal returns an unknown signal, nil if it is known.
 func (s *Site) UnknownSignal(code string) *Unknown {
-	var codes []string
-	for _, signal := range s.fraud().signals {
-		codes = append(codes, signal.Code)
-	}
-	return s.unlisted(code, codes, "signal", "Коды признаков — в справочнике", "fraud-signals")
-}
-
-func (s *Site) unknownState(code string) *Unknown {
-	var codes []string
-	for _, state := range s.fraud().states {
-		codes = append(codes, state.Code)
-	}
-	return s.unlisted(code, codes, "state", "Коды состояний — в справочнике", "fraud-states")
+	return s.unlisted(code, "fraud-signals", "signal", "Коды признаков — в справочнике")
 }
 
 // unlisted returns a code that is not one of a registry, with a near one, or with the registry
-// that it is of; nil if it is known.
-func (s *Site) unlisted(wrong string, codes []string, kind, where, registry string) *Unknown {
+// that it is of; nil if it is known. kind is that of the registry's records in a search, where says in Russian where
+// they are listed.
+func (s *Site) unlisted(wrong, registry, kind, where string) *Unknown {
+	codes := s.CurrentRecords(s.Snapshot.Item(content.Registries, registry)).codes()
 	if slices.Contains(codes, wrong) {
 		return nil
 	}
 	for _, p := range s.lists[content.Registries] {
-		lists := s.config.format(p.entry.Publication).Root().Fields
+		lists := s.format(p.entry.Publication).Root().Fields
 		if slices.ContainsFunc(lists, func(f *content.Field) bool {
 			_, known := s.titles()[p.entry.Name+"/"+f.Name+"/"+wrong]
 			return known
@@ -157,7 +145,7 @@ func (s *Site) CheckFraud(signals, states []string, a Asked) {
 		}
 	}
 	for _, code := range states {
-		if u := s.unknownState(code); u != nil {
+		if u := s.unlisted(code, "fraud-states", "state", "Коды состояний — в справочнике"); u != nil {
 			a.Unknown("state", "unknown_value", NoState, u)
 		}
 	}
@@ -272,48 +260,43 @@ func (f *fraud) urgency(code string) int {
 
 // routesOf are the routes of states in their order: the first of each state with those to be
 // taken beside it, and then the others.
-func (f *fraud) routesOf(states []fraudState) (all []fraudRoute) {
-	add := func(id string) {
-		i := slices.IndexFunc(f.routes, func(r fraudRoute) bool { return r.ID == id })
-		if i >= 0 && !slices.ContainsFunc(all, func(r fraudRoute) bool { return r.ID == id }) {
-			all = append(all, f.routes[i])
+func (f *fraud) routesOf(states []fraudState) []fraudRoute {
+	var ids []string
+	for _, state := range states {
+		for _, first := range chosen(f.routes, state.Routes[:min(1, len(state.Routes))]) {
+			ids = append(append(ids, first.ID), first.Parallel...)
 		}
 	}
 	for _, state := range states {
-		for _, id := range state.Routes[:min(1, len(state.Routes))] {
-			add(id)
-			for _, r := range all {
-				if r.ID == id {
-					each(r.Parallel, add)
-				}
-			}
-		}
+		ids = append(ids, state.Routes...)
 	}
-	for _, state := range states {
-		each(state.Routes, add)
+	return chosen(f.routes, ids)
+}
+
+// resourcesOf lists the resources of routes.
+func (f *fraud) resourcesOf(routes []fraudRoute) []fraudResource {
+	var ids []string
+	for _, route := range routes {
+		ids = append(ids, route.Resources...)
+	}
+	all := chosen(f.resources, ids)
+	for i := range all {
+		if all[i].Status == "verified" {
+			all[i].Status = ""
+		}
 	}
 	return all
 }
 
-func each(all []string, do func(string)) {
-	for _, s := range all {
-		do(s)
-	}
-}
+func (r fraudRoute) id() string    { return r.ID }
+func (r fraudResource) id() string { return r.ID }
 
-// resourcesOf lists the resources of routes.
-func (f *fraud) resourcesOf(routes []fraudRoute) (all []fraudResource) {
-	for _, route := range routes {
-		for _, id := range route.Resources {
-			i := slices.IndexFunc(f.resources, func(r fraudResource) bool { return r.ID == id })
-			if i >= 0 && !slices.ContainsFunc(all, func(r fraudResource) bool { return r.ID == id }) {
-				all = append(all, f.resources[i])
-			}
-		}
-	}
-	for i := range all {
-		if all[i].Status == "verified" {
-			all[i].Status = ""
+// chosen are the records with some ids in the order of these, each once.
+func chosen[T interface{ id() string }](from []T, ids []string) (all []T) {
+	for i, id := range ids {
+		at := slices.IndexFunc(from, func(r T) bool { return r.id() == id })
+		if at >= 0 && !slices.Contains(ids[:i], id) {
+			all = append(all, from[at])
 		}
 	}
 	return all
@@ -338,7 +321,7 @@ func (b *fraudBrief) reduce(step int) bool {
 		func() { b.firstRoutes(4, 2) },
 		func() { b.firstRoutes(3, 2) },
 		func() { b.firstRoutes(2, 2) },
-		b.withoutHowTo,
+		func() { b.shortenHowTo(0) },
 		func() { b.firstRoutes(2, 1) },
 		b.withoutFirstActions,
 		func() { b.firstRoutes(2, 0) },
@@ -354,14 +337,12 @@ func (b *fraudBrief) withoutDescriptions() {
 	for i := range b.signals {
 		b.signals[i].Description = ""
 	}
-	for i := range b.resources {
-		b.resources[i].HowTo = b.resources[i].HowTo[:min(1, len(b.resources[i].HowTo))]
-	}
+	b.shortenHowTo(1)
 }
 
-func (b *fraudBrief) withoutHowTo() {
+func (b *fraudBrief) shortenHowTo(most int) {
 	for i := range b.resources {
-		b.resources[i].HowTo = nil
+		b.resources[i].HowTo = b.resources[i].HowTo[:min(most, len(b.resources[i].HowTo))]
 	}
 }
 
@@ -377,7 +358,9 @@ func (b *fraudBrief) firstRoutes(n, withActions int) {
 	n = min(n, len(b.routes))
 	b.left += len(b.routes) - n
 	b.routes = b.routes[:n]
-	b.actions(withActions)
+	for i := min(n, withActions); i < n; i++ {
+		b.routes[i].Actions = nil
+	}
 	b.resources = slices.DeleteFunc(b.resources, func(r fraudResource) bool {
 		return r.Phone == "" && !slices.ContainsFunc(
 			b.routes, func(route fraudRoute) bool { return slices.Contains(route.Resources, r.ID) },
@@ -385,37 +368,27 @@ func (b *fraudBrief) firstRoutes(n, withActions int) {
 	})
 }
 
-// actions keeps the actions of the first routes.
-func (b *fraudBrief) actions(n int) {
-	for i := range b.routes {
-		if i >= n {
-			b.routes[i].Actions = nil
-		}
-	}
-}
-
 // dropFromLongest removes the last record of the longest list, signals and rules last of all, and
 // reports whether there was one.
 func (b *fraudBrief) dropFromLongest() bool {
 	b.left++
 	switch {
-	case len(b.routes) > 2 && len(b.routes) >= len(b.states):
-		b.routes = b.routes[:len(b.routes)-1]
-	case len(b.states) > 1:
-		b.states = b.states[:len(b.states)-1]
-	case len(b.resources) > 2:
-		b.resources = b.resources[:len(b.resources)-1]
-	case len(b.scenarios) > 1:
-		b.scenarios = b.scenarios[:len(b.scenarios)-1]
-	case len(b.compounds) > 1:
-		b.compounds = b.compounds[:len(b.compounds)-1]
-	case len(b.signals) > 1:
-		b.signals = b.signals[:len(b.signals)-1]
+	case len(b.routes) >= len(b.states) && shorten(&b.routes, 2), shorten(&b.states, 1), shorten(&b.resources, 2),
+		shorten(&b.scenarios, 1), shorten(&b.compounds, 1), shorten(&b.signals, 1):
 	case b.whole != nil:
 		b.whole = nil
 	default:
 		return false
 	}
+	return true
+}
+
+// shorten removes the last element of a list if it has more than some, and reports whether it did.
+func shorten[T any](list *[]T, least int) bool {
+	if len(*list) <= least {
+		return false
+	}
+	*list = (*list)[:len(*list)-1]
 	return true
 }
 
@@ -433,35 +406,21 @@ func (b *fraudBrief) incompleteRoutes() (ids []string) {
 	return ids[:min(len(ids), maxMore)]
 }
 
-// addressesOf are the addresses of routes.
-func (s *Site) addressesOf(routes []string) (all []string) {
-	for _, id := range routes {
-		all = append(all, s.URL(content.Registries.ItemPath("fraud-routes")+"/"+id))
-	}
-	return all
-}
-
 func (s *Site) fraudJSON(b *fraudBrief) Body {
 	var o object
 	o.value("stop", slices.ContainsFunc(b.signals, func(f fraudSignal) bool { return f.Stop }))
-	for _, list := range []struct {
-		name string
-		all  any
-		n    int
-	}{
-		{"signals", b.signals, len(b.signals)}, {"compound_rules", b.compounds, len(b.compounds)},
-		{"scenarios", b.scenarios, len(b.scenarios)},
-		{"states", b.states, len(b.states)}, {"routes", b.routes, len(b.routes)},
-		{"resources", b.resources, len(b.resources)},
-	} {
-		if list.n == 0 {
-			o.raw(list.name, json.RawMessage("[]"))
-		} else {
-			o.value(list.name, list.all)
-		}
-	}
+	addRecords(&o, "signals", b.signals)
+	addRecords(&o, "compound_rules", b.compounds)
+	addRecords(&o, "scenarios", b.scenarios)
+	addRecords(&o, "states", b.states)
+	addRecords(&o, "routes", b.routes)
+	addRecords(&o, "resources", b.resources)
 	o.count("left", b.left)
-	o.texts("more", s.addressesOf(b.incompleteRoutes()))
+	var more []string
+	for _, id := range b.incompleteRoutes() {
+		more = append(more, s.URL(content.Registries.ItemPath("fraud-routes")+"/"+id))
+	}
+	o.texts("more", more)
 	var sources object
 	for _, e := range b.sources {
 		sources.text(fmt.Sprintf("%s/v%s", e.Item(), e.Version), e.Checksum)
@@ -470,3 +429,6 @@ func (s *Site) fraudJSON(b *fraudBrief) Body {
 	o.fetchedAt()
 	return o.end()
 }
+
+// addRecords writes a list, also an empty one.
+func addRecords[T any](o *object, name string, all []T) { o.value(name, append([]T{}, all...)) }

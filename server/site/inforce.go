@@ -45,7 +45,7 @@ func (s *Site) timeline(item *content.Item, asOf string) *timeline {
 			return nil, maxStretch
 		}
 		t := newTimeline(known, func(e *content.Entry) []content.Period {
-			return s.config.validity(s.entries[e.Publication])
+			return s.validity(s.entries[e.Publication])
 		})
 		return t, maxStretch * len(t.Timeline)
 	})
@@ -124,23 +124,23 @@ func (s *Site) InForceVersion(item *content.Item, asOf, on string) *content.Entr
 		return nil
 	}
 	i := t.At(on)
-	if e := t.Timeline[i].Entry; e != nil && t.values[e] == nil && s.config.recordsOf(s.entries[e.Publication]) == nil {
+	if e := t.Timeline[i].Entry; e != nil && t.values[e] == nil && s.recordsOf(s.entries[e.Publication]) == nil {
 		return e
 	}
 	return nil
 }
 
 func (s *Site) inForce(item *content.Item, t *timeline, i int) *Resource {
-	c, e := s.config, t.entry(i)
+	c, e := s.Config, t.entry(i)
 	own := s.entries[e.Publication]
-	view := sync.OnceValue(func() content.Object { return c.inForce(own, t, i) })
+	view := sync.OnceValue(func() content.Object { return c.fieldsInForce(own, t, i) })
 	r := (&Resource{Kept: true, about: c.aboutPart(e)}).add(api.JSONType, func() Body {
 		var o object
 		o.members(view())
 		o.fetchedAt()
 		return o.end()
 	})
-	r.addText(api.MarkdownType, func() []byte { return markdown.Render(view(), c.describeInForce(e)) })
+	r.addText(api.MarkdownType, func() []byte { return markdown.Render(view(), c.InForceFields(e)) })
 	return r.with(ShownVersion{e, View{Only: view, Day: dayOf(t.Timeline[i])}})
 }
 
@@ -152,9 +152,9 @@ func dayOf(s content.Stretch) string {
 	return s.To
 }
 
-// inForce is the answer for a stretch: its version and days, the stretches before and after it,
+// fieldsInForce are the answer for a stretch: its version and days, the stretches before and after it,
 // and the values in force.
-func (c Config) inForce(own *preparedVersion, t *timeline, i int) content.Object {
+func (c Config) fieldsInForce(own *preparedVersion, t *timeline, i int) content.Object {
 	e, stretch := t.entry(i), t.Timeline[i]
 	var id object
 	c.identify(&id, e)
@@ -162,7 +162,7 @@ func (c Config) inForce(own *preparedVersion, t *timeline, i int) content.Object
 	if stretch.Entry != nil {
 		o = append(o, c.applied(own, stretch, t.value(i))...)
 	}
-	return o.With("source_checksum", content.String(e.Checksum)).With("source_url", content.String(c.url(e.Path())))
+	return o.With("source_checksum", content.String(e.Checksum)).With("source_url", content.String(c.URL(e.Path())))
 }
 
 // applied are the fields of a version in a stretch: one value in place of those of all periods,
@@ -258,8 +258,8 @@ func (t *timeline) brief(i int, answering *content.Entry) content.Object {
 	return o
 }
 
-// describeInForce returns the schema of the answer.
-func (c Config) describeInForce(e *content.Entry) *content.Field {
+// InForceFields returns the schema of the answer.
+func (c Config) InForceFields(e *content.Entry) *content.Field {
 	all := *c.describe(e.Kind, c.format(e.Publication))
 	text := func(name, title string) *content.Field { return &content.Field{Name: name, Title: title} }
 	stretch := []*content.Field{

@@ -16,15 +16,15 @@ import (
 // itemHeaders are the headers of a version in a media type.
 func (c Config) itemHeaders(p *preparedVersion, mediaType string) []Header {
 	e := p.entry
-	base := c.url(e.Kind.ItemPath(e.Name))
-	links := []string{link(c.url(e.Path()), "canonical")}
+	base := c.URL(e.Kind.ItemPath(e.Name))
+	links := []string{link(c.URL(e.Path()), "canonical")}
 	for _, other := range []string{api.JSONType, api.MarkdownType, api.HTMLType} {
 		if other != mediaType {
-			links = append(links, link(c.url(e.Path()), "alternate")+`; type="`+other+`"`)
+			links = append(links, link(c.URL(e.Path()), "alternate")+`; type="`+other+`"`)
 		}
 	}
 	if path := jsonSchemaPath(e.Publication); path != "" {
-		links = append(links, link(c.url(path), "alternate")+`; type="`+api.SchemaType+`"`)
+		links = append(links, link(c.URL(path), "alternate")+`; type="`+api.SchemaType+`"`)
 	}
 	links = append(links, link(base+"/versions", "version-history"))
 	for _, l := range []struct {
@@ -35,11 +35,11 @@ func (c Config) itemHeaders(p *preparedVersion, mediaType string) []Header {
 		{publication(e.Successor), "successor-version"},
 	} {
 		if l.to != nil {
-			links = append(links, link(c.url(l.to.Path()), l.rel))
+			links = append(links, link(c.URL(l.to.Path()), l.rel))
 		}
 	}
 	if path := schemaPath(e, c.Schemas); path != "" {
-		links = append(links, link(c.url(path), "describedby"))
+		links = append(links, link(c.URL(path), "describedby"))
 	}
 	headers := append(versionHeaders(e, links...), Header{"X-Content-Checksum", []string{e.Checksum}})
 	if index, ok := logged(p.log, e.Publication); ok {
@@ -92,7 +92,7 @@ func (c Config) item(e *content.Entry) content.Object {
 		{"published_at", stamp(e.PublishedAt)},
 		{"updated_at", stamp(e.UpdatedAt)},
 		{"change_note", e.Note()},
-		{"canonical_url", c.url(e.Path())},
+		{"canonical_url", c.URL(e.Path())},
 		{"output_schema_url", c.outputSchema(e, schema)},
 	} {
 		if f.value != "" {
@@ -111,20 +111,20 @@ func (c Config) item(e *content.Entry) content.Object {
 // names, else its format. For an output schema it is the same as a JSON Schema.
 func (c Config) outputSchema(e *content.Entry, schema *content.Field) string {
 	if path := jsonSchemaPath(e.Publication); path != "" {
-		return c.url(path)
+		return c.URL(path)
 	}
 	name := cmp.Or(e.Body().Text("output_schema"), schema.OutputSchema)
 	if name == "" {
 		return ""
 	}
-	return c.url(content.OutputSchemas.ItemPath(name))
+	return c.URL(content.OutputSchemas.ItemPath(name))
 }
 
 // discovery lists the addresses that the format declares, by name.
 func (c Config) discovery(schema *content.Field) []byte {
 	var o object
 	for _, l := range schema.Discovery {
-		o.text(l.Name, c.url(l.Path))
+		o.text(l.Name, c.URL(l.Path))
 	}
 	return o.end().Bytes
 }
@@ -138,9 +138,8 @@ func stamp(t time.Time) string {
 }
 
 func (c Config) itemJSON(e *content.Entry) Body {
-	item := c.item(e)
-	o := objectLike(item)
-	o.members(item)
+	var o object
+	o.members(c.item(e))
 	o.fetchedAt()
 	return o.end()
 }
@@ -206,7 +205,7 @@ func (c Config) summary(e *content.Entry) Body {
 			o.raw(name, v)
 		}
 	}
-	o.text("canonical_url", c.url(e.Path()))
+	o.text("canonical_url", c.URL(e.Path()))
 	o.text("content_checksum", e.Checksum)
 	o.fetchedAt()
 	return o.end()
@@ -214,7 +213,7 @@ func (c Config) summary(e *content.Entry) Body {
 
 // versions lists all versions of an item, highest first.
 func (s *Site) versions(item *content.Item) *Resource {
-	c, l := s.config, s.log
+	c, l := s.Config, s.log
 	r := jsonResource(func() Body {
 		all := bodies(item.Entries, func(e *content.Entry) Body { return c.version(e, l) })
 		var o object
@@ -247,7 +246,7 @@ func (c Config) version(e *content.Entry, l *log.Served) Body {
 		o.text("blob", e.Blob)
 		o.text("commit", e.Commit)
 	}
-	o.text("canonical_url", c.url(e.Path()))
+	o.text("canonical_url", c.URL(e.Path()))
 	return o.end()
 }
 
@@ -262,15 +261,16 @@ type View struct {
 	Day  string
 }
 
-// status is the status of a version, in words.
-func (c Config) status(e *content.Entry) Status {
+// Status is the status of a version, in words.
+func (c Config) Status(e *content.Entry) Status {
 	if e.Draft {
 		return Status{"draft", "черновик"}
 	}
-	return c.statusOf(e.Status)
+	return c.StatusOf(e.Status)
 }
 
-func (c Config) statusOf(s content.Status) Status {
+// StatusOf is a status, in words.
+func (c Config) StatusOf(s content.Status) Status {
 	if s == content.Redacted { // never in a body, so the derived fields have no label for it
 		return Status{string(s), "изъята"}
 	}

@@ -107,7 +107,7 @@ func sameEntry(a, b *content.Entry) bool {
 func (s *Site) prepare(item *content.Item) *preparedItem {
 	own := &preparedItem{item: item}
 	for _, e := range item.Entries {
-		own.entries = append(own.entries, s.version(item, e))
+		own.entries = append(own.entries, s.prepareVersion(item, e))
 	}
 	own.registries = s.registriesOf(own)
 	for _, p := range own.entries {
@@ -144,7 +144,7 @@ func (s *Site) placeUnversioned(own *preparedItem, base string) {
 	}
 	own.place(base, now.unversioned)
 	if item.Current != nil {
-		s.config.placeRecords(own, now, base)
+		s.placeRecords(own, now, base)
 	}
 	if item.Kind.Static == "" {
 		return
@@ -154,14 +154,14 @@ func (s *Site) placeUnversioned(own *preparedItem, base string) {
 	}
 }
 
-// version makes what is served of a version.
-func (s *Site) version(item *content.Item, e *content.Entry) *preparedVersion {
+// prepareVersion makes what is served of a version.
+func (s *Site) prepareVersion(item *content.Item, e *content.Entry) *preparedVersion {
 	p := &preparedVersion{entry: e, latest: publication(item.Current), log: s.log, result: resultOf(e.Publication)}
 	if e.Status == content.Redacted {
 		p.resource = &Resource{Gone: s.gone(item, e)}
 	} else {
 		p.resource = &Resource{
-			Action: api.ReadVersion, Kind: item.Kind, Name: item.Name, about: s.config.aboutItem(p),
+			Action: api.ReadVersion, Kind: item.Kind, Name: item.Name, about: s.aboutItem(p),
 		}
 		s.addForPrograms(p, p.resource)
 		p.resource.with(ShownVersion{Entry: e})
@@ -180,7 +180,7 @@ func (c Config) aboutItem(p *preparedVersion) about {
 
 // addForPrograms adds the representations of a version for programs.
 func (s *Site) addForPrograms(p *preparedVersion, r *Resource) {
-	c, e := s.config, p.entry
+	c, e := s.Config, p.entry
 	r.add(api.JSONType, func() Body { return c.itemJSON(e) })
 	r.addText(api.MarkdownType, func() []byte { return c.itemMarkdown(e) })
 	if p.result != nil {

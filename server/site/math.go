@@ -14,10 +14,6 @@ import (
 // LegacySince is the day of deprecation of the legacy addresses (RFC 9745).
 const LegacySince = "@1795132800" // 2026-11-20
 
-// Math returns the registry of calculations, which use the calendars and parameters in
-// [Site.Facts].
-func (s *Site) Math() *calc.Registry { return s.config.Math }
-
 // Calculation is the tool at a path to which requests are posted.
 type Calculation struct {
 	Tool    *calc.Tool
@@ -35,19 +31,14 @@ func (c Config) calculations() map[string]*Resource {
 		all[path+"/input-schema"] = textResource(api.SchemaType, t.InputSchema)
 		all[path+"/output-schema"] = textResource(api.SchemaType, t.OutputSchema)
 	}
-	all[api.MathPath] = c.calculationList("", "")
+	all[api.MathPath] = c.Calculations("", "")
 	all[api.LoanCalculatePath] = c.legacy(all[api.ToolsPath+"loan_payment"])
 	all[api.LoanComparePath] = c.legacy(all[api.ToolsPath+calc.CompareLoansID])
 	return all
 }
 
-// Calculations returns the registry of calculations, optionally filtered by family or release.
-func (s *Site) Calculations(family, release string) *Resource {
-	return s.config.calculationList(family, release)
-}
-
-// toolsOf lists the tools of a family and a release; "" means any.
-func (c Config) toolsOf(family, release string) (chosen []*calc.Tool) {
+// Tools lists the calculations of a family and a release; "" means any.
+func (c Config) Tools(family, release string) (chosen []*calc.Tool) {
 	for t := range c.Math.Tools() {
 		if (family == "" || t.Family == family) && (release == "" || t.Release == release) {
 			chosen = append(chosen, t)
@@ -56,8 +47,9 @@ func (c Config) toolsOf(family, release string) (chosen []*calc.Tool) {
 	return chosen
 }
 
-func (c Config) calculationList(family, release string) *Resource {
-	chosen := c.toolsOf(family, release)
+// Calculations lists the calculations of a family and a release; "" means any.
+func (c Config) Calculations(family, release string) *Resource {
+	chosen := c.Tools(family, release)
 	r := jsonResource(func() Body { return c.calculationsJSON(chosen) })
 	r.Action = api.ListCalculations
 	return r.addList(len(chosen), func(from, to int) []byte {
@@ -82,7 +74,7 @@ func (c Config) calculationsJSON(tools []*calc.Tool) Body {
 
 // identity writes the identity and the addresses of a tool.
 func (c Config) identity(o *object, t *calc.Tool) {
-	url := c.url(api.ToolsPath + t.ID)
+	url := c.URL(api.ToolsPath + t.ID)
 	o.text("tool_id", t.ID)
 	o.text("tool_version", t.Version)
 	o.text("release", t.Release)
@@ -106,7 +98,7 @@ func (c Config) calculationsMarkdown(tools []*calc.Tool) []byte {
 		for _, t := range tools {
 			if t.Family == f.ID {
 				fmt.Fprintf(
-					&b, "%s- [%s](%s): `%s` %s. %s\n", title, t.Title, c.url(api.ToolsPath+t.ID), t.ID, t.Version,
+					&b, "%s- [%s](%s): `%s` %s. %s\n", title, t.Title, c.URL(api.ToolsPath+t.ID), t.ID, t.Version,
 					Line(t.Description),
 				)
 				title = ""
@@ -121,8 +113,8 @@ func (c Config) tool(t *calc.Tool, by mentions) *Resource {
 	r := jsonResource(func() Body { return c.toolJSON(t, by) })
 	r.Action, r.Calculation = api.Calculate, &Calculation{Tool: t, Headers: []Header{
 		{"Link", []string{
-			link(c.url(api.ToolsPath+t.ID+"/input-schema"), "describedby"),
-			link(c.url(api.ToolsPath+t.ID+"/output-schema"), "describedby"),
+			link(c.URL(api.ToolsPath+t.ID+"/input-schema"), "describedby"),
+			link(c.URL(api.ToolsPath+t.ID+"/output-schema"), "describedby"),
 		}},
 	}}
 	r.referenced = &referenced{target: ToolTarget(t.ID), with: func(by mentions) *Resource { return c.tool(t, by) }}
@@ -177,7 +169,7 @@ func compact(text []byte) []byte {
 func (c Config) toolMarkdown(t *calc.Tool, by mentions) []byte {
 	var b strings.Builder
 	b.Write(t.Markdown())
-	url := c.url(api.ToolsPath + t.ID)
+	url := c.URL(api.ToolsPath + t.ID)
 	fmt.Fprintf(
 		&b,
 		"\n## Где\n\n- Расчёт: `POST` <%s>\n- Схема запроса: <%[1]s/input-schema>\n"+
@@ -196,7 +188,7 @@ func (c Config) toolMarkdown(t *calc.Tool, by mentions) []byte {
 // successor, and has no representations.
 func (c Config) legacy(successor *Resource) *Resource {
 	t := successor.Calculation.Tool
-	replaced := link(c.url(api.ToolsPath+t.ID), "successor-version")
+	replaced := link(c.URL(api.ToolsPath+t.ID), "successor-version")
 	return &Resource{Action: api.Calculate, Calculation: &Calculation{
 		Tool:    t,
 		Headers: []Header{{"Link", append([]string{replaced}, successor.Calculation.Headers[0].Values...)}},

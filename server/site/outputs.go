@@ -61,7 +61,7 @@ func (s *Site) registriesIn(result *output.Schema) (from []*content.Entry) {
 // jsonSchema represents an output schema as a JSON Schema. It allows the codes of the current
 // registries, so it is made again when one of them has a new version.
 func (s *Site) jsonSchema(p *preparedVersion) *Representation {
-	c, e, result, modified := s.config, p.entry, p.result, p.entry.ModifiedAt
+	c, e, result, modified := s.Config, p.entry, p.result, p.entry.ModifiedAt
 	from := map[string]*content.Publication{}
 	for _, r := range s.registriesIn(result) {
 		from[r.Name] = r.Publication
@@ -76,13 +76,13 @@ func (s *Site) jsonSchema(p *preparedVersion) *Representation {
 		for name, registry := range from {
 			codes[name] = output.Registry{Codes: c.readRecords(registry).codes(), Source: c.cite(registry)}
 		}
-		return result.JSONSchema(c.url(jsonSchemaOf(e.Publication)), c.cite(e.Publication), codes)
+		return result.JSONSchema(c.URL(jsonSchemaOf(e.Publication)), c.cite(e.Publication), codes)
 	}).Representations[0]
 }
 
 // cite cites a publication by id, version, checksum and address.
 func (c Config) cite(p *content.Publication) string {
-	return p.ID() + " " + p.Version.String() + ", " + p.Checksum + ", " + c.url(p.Path())
+	return p.ID() + " " + p.Version.String() + ", " + p.Checksum + ", " + c.URL(p.Path())
 }
 
 // placeJSONSchema places the JSON Schema of a version at the path that is its $id, and the current one

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -71,7 +72,7 @@ func (s *Site) Part(e *content.Entry, p Part) (r *Resource, err error) {
 		return s.referrersPart(own), nil
 	}
 	r = remembered(&s.recent, partKey{own, strings.Join(p.Sections, "\n")}, func() (*Resource, int) {
-		root := s.config.tree(e)
+		root := s.Tree(e)
 		var chosen []document.Section
 		if chosen, err = choose(root, p.Sections); err != nil {
 			return nil, 0
@@ -87,15 +88,15 @@ func (s *Site) Part(e *content.Entry, p Part) (r *Resource, err error) {
 
 // Text returns the author's content of a version as Markdown, without the fields added by the
 // service.
-func (s *Site) Text(e *content.Entry) []byte { return markdown.Document(s.config.tree(e)) }
+func (s *Site) Text(e *content.Entry) []byte { return markdown.Document(s.Tree(e)) }
 
 // Discovery returns the addresses that the service adds to a version, by name.
 func (s *Site) Discovery(e *content.Entry) []content.Link {
-	return s.config.format(e.Publication).Root().Discovery
+	return s.format(e.Publication).Root().Discovery
 }
 
-// tree is the author's content of a version, without its id and format.
-func (c Config) tree(e *content.Entry) *document.Node {
+// Tree is the author's content of a version, without its id and format.
+func (c Config) Tree(e *content.Entry) *document.Node {
 	body := slices.DeleteFunc(
 		slices.Clone(e.Body()), func(m content.Member) bool { return m.Name == e.Kind.ID || m.Name == e.Kind.Format },
 	)
@@ -119,7 +120,7 @@ func choose(root *document.Node, addresses []string) (chosen []document.Section,
 // partOf is the resource of some sections of a version or, without sections, of its brief. People read
 // the whole version.
 func (s *Site) partOf(own *preparedVersion, root *document.Node, chosen []document.Section) *Resource {
-	c, e := s.config, own.entry
+	c, e := s.Config, own.entry
 	r := &Resource{Kept: true, about: c.aboutPart(e)}
 	if len(chosen) == 0 {
 		b := sync.OnceValue(func() *brief { return c.brief(e, root) })
@@ -137,7 +138,7 @@ func (s *Site) partOf(own *preparedVersion, root *document.Node, chosen []docume
 // referrersPart is the part of a version with the references to it. It has no date, since these
 // change independently of the version.
 func (s *Site) referrersPart(own *preparedVersion) *Resource {
-	c, e := s.config, own.entry
+	c, e := s.Config, own.entry
 	by := s.references().mentions(c, e.Item())
 	r := &Resource{about: fixed(time.Time{}, c.partHeaders(e)...)}
 	r.add(api.JSONType, func() Body { return c.referrersJSON(e, by) })
@@ -169,7 +170,7 @@ func (c Config) referrersMarkdown(e *content.Entry, by mentions) []byte {
 
 // partHeaders are the headers of a part, which has no checksum of its own.
 func (c Config) partHeaders(e *content.Entry) []Header {
-	return versionHeaders(e, link(c.url(e.Path()), "up"))
+	return versionHeaders(e, link(c.URL(e.Path()), "up"))
 }
 
 // version writes what a version is.
@@ -188,7 +189,7 @@ func (c Config) identify(o *object, e *content.Entry) {
 // provenance writes the last fields of a part: the version that it was taken from.
 func (c Config) provenance(o *object, e *content.Entry) {
 	o.text("source_checksum", e.Checksum)
-	o.text("source_url", c.url(e.Path()))
+	o.text("source_url", c.URL(e.Path()))
 	o.fetchedAt()
 }
 
@@ -208,5 +209,25 @@ func (c Config) sectionsJSON(e *content.Entry, chosen []document.Section) Body {
 
 // facts are the identity of a version, for a line of Markdown.
 func (c Config) facts(e *content.Entry) []string {
-	return []string{"`" + e.ID() + "`", e.Version.String(), c.status(e).Title, "`" + e.Checksum + "`"}
+	return []string{"`" + e.ID() + "`", e.Version.String(), c.Status(e).Title, "`" + e.Checksum + "`"}
+}
+
+// Section returns the value at an address in a version, as written; not ok if it has no such
+// section.
+func (s *Site) Section(e *content.Entry, address string) (value json.RawMessage, ok bool) {
+	n := s.Tree(e).At(address)
+	if n == nil {
+		return nil, false
+	}
+	return n.Raw, true
+}
+
+// Size returns the size of the JSON of a version, or of its brief, in bytes; 0 for a redacted
+// one.
+func (s *Site) Size(e *content.Entry, brief bool) int {
+	r, err := s.Part(e, Part{Brief: brief})
+	if err != nil || len(r.Representations) == 0 {
+		return 0
+	}
+	return len(r.Representations[0].Ready().Body.Bytes)
 }

@@ -31,7 +31,7 @@ func (s *Site) CurrentRecords(item *content.Item) *Records {
 	if item == nil || item.Current == nil {
 		return nil
 	}
-	return s.config.recordsOf(s.entries[item.Current.Publication])
+	return s.recordsOf(s.entries[item.Current.Publication])
 }
 
 // Code is the code of a record.
@@ -51,9 +51,8 @@ func (r *Records) find(code string) content.Object {
 
 func (c Config) readRecords(p *content.Publication) (read *Records) {
 	for _, f := range c.format(p).Root().Fields {
-		r := &Records{Field: f}
-		if f.Records && json.Unmarshal(p.Body().Get(f.Name), &r.All) == nil {
-			read = r
+		if all := readObjects(p.Body().Get(f.Name)); f.Records && all != nil {
+			read = &Records{f, all}
 		}
 	}
 	return read
@@ -105,7 +104,7 @@ func (c Config) source(o *object, e *content.Entry) {
 	o.text(e.Kind.ID, e.ID())
 	o.text(e.Kind.Version, e.Version.String())
 	o.text("source_checksum", e.Checksum)
-	o.text("source_url", c.url(e.Path()))
+	o.text("source_url", c.URL(e.Path()))
 }
 
 // Filters lists the parameters by which the records of an item can be filtered, with the
@@ -168,7 +167,7 @@ func (r *Records) codesOf(filter string) string {
 // own path; "" if there is no record.
 func (s *Site) RecordAt(e *content.Entry, address string) (name, path string) {
 	list, code, _ := strings.Cut(address, "/")
-	r := s.config.recordsOf(s.entries[e.Publication])
+	r := s.recordsOf(s.entries[e.Publication])
 	if r == nil || r.Field.Name != list {
 		return "", ""
 	}
@@ -204,11 +203,11 @@ func (s *Site) AsOf(e *content.Entry, day string) *Resource {
 // without records is returned whole, and of a redacted one what became of it.
 func (s *Site) Records(e *content.Entry, v View) *Resource {
 	own := s.entries[e.Publication]
-	r := s.config.recordsOf(own)
+	r := s.recordsOf(own)
 	if r == nil || own.resource.Gone != nil {
 		return s.made(own)
 	}
-	chosen, c := r.Chosen(v.Filters), s.config
+	chosen, c := r.Chosen(v.Filters), s.Config
 	return jsonResource(func() Body {
 		elements := bodies(chosen, func(record content.Object) Body { return Body{Bytes: record.AppendJSON(nil)} })
 		var o object

@@ -44,7 +44,7 @@ func (s *Site) makeIndex() index {
 				x.found[entry] = f
 			}
 			if k == content.Registries {
-				if err := crash.Do(func() { synonyms = append(synonyms, s.config.synonyms(p)...) }); err != nil {
+				if err := crash.Do(func() { synonyms = append(synonyms, s.synonyms(p)...) }); err != nil {
 					x.crashes = append(x.crashes, err)
 				}
 			}
@@ -80,11 +80,7 @@ func (c Config) synonyms(p *preparedVersion) (groups [][]string) {
 	default:
 		return nil
 	}
-	var records []content.Object
-	if json.Unmarshal(orEmptyList(p.entry.Body().Get(list)), &records) != nil {
-		return nil
-	}
-	for _, record := range records {
+	for _, record := range readObjects(p.entry.Body().Get(list)) {
 		var group []string
 		for _, name := range names {
 			group = appendTexts(group, orEmptyList(record.Get(name)))
@@ -171,7 +167,7 @@ func (s *Site) Find(q search.Query) (all []Found) {
 		e, d := f.pages.entry, h.Entry.Document()
 		found := Found{e.Tag(), d.Title, s.URL(e.Path())}
 		if f.partial {
-			section := s.config.recordsOf(f.pages).Field.Name + "/" + d.ID
+			section := s.recordsOf(f.pages).Field.Name + "/" + d.ID
 			found.Tag, found.URL = found.Tag+"#"+section, s.URL(f.path)
 		}
 		all = append(all, found)
@@ -210,12 +206,7 @@ func suggestions(suggested *search.Suggestion, hits []search.Hit) Body {
 	})
 	var o object
 	o.optional("q", suggested.Text)
-	o.array("words", bodies(suggested.Words, func(g search.Guess) Body {
-		var o object
-		o.text("asked", g.Asked)
-		o.text("meant", g.Meant)
-		return o.end()
-	}))
+	addRecords(&o, "words", suggested.Words)
 	o.array("titles", bodies(titles, func(e *search.AnalysedDocument) Body {
 		var o object
 		o.text("kind", e.Document().Kind)
@@ -223,12 +214,7 @@ func suggestions(suggested *search.Suggestion, hits []search.Hit) Body {
 		o.text("title", e.Document().Title)
 		return o.end()
 	}))
-	o.array("kinds", bodies(suggested.Kinds, func(c search.KindCount) Body {
-		var o object
-		o.text("kind", c.Kind)
-		o.value("total", c.Total)
-		return o.end()
-	}))
+	addRecords(&o, "kinds", suggested.Kinds)
 	return o.end()
 }
 
@@ -275,7 +261,7 @@ func (s *Site) hit(x index, h search.Hit, v HitView) Body {
 	o.members(s.hitInForce(f, d.ID, v))
 	if v.Full {
 		s.origin(&o, f, d)
-		s.references().mentions(s.config, f.target).write(&o)
+		s.references().mentions(s.Config, f.target).write(&o)
 	}
 	return o.end()
 }
@@ -323,4 +309,66 @@ func marked(s search.Snippet) string {
 		b.WriteString(" …")
 	}
 	return b.String()
+}
+
+// Hit is a search result for people.
+type Hit struct {
+	search.Hit
+	Kind    string // its title
+	Path    string
+	Version *content.Entry // of the item, or of the registry of a record; nil for a calculation
+	Record  bool
+	InForce content.Object // about the requested day
+}
+
+// Hits are the hits of a search, and other documents with such words in the title.
+func (s *Site) Hits(of ShownSearch) (r search.Result, hits []Hit, near []Link) {
+	x := s.index()
+	r = x.Search(of.Query)
+	for _, h := range r.Hits {
+		f := x.found[h.Entry]
+		hit := Hit{
+			Hit: h, Kind: f.kind.title, Path: f.path, Record: f.partial,
+			InForce: s.hitInForce(f, h.Entry.Document().ID, of.View),
+		}
+		if f.pages != nil {
+			hit.Version = f.pages.entry
+		}
+		if hit.Version != nil && !f.partial {
+			hit.Kind = s.newest(hit.Version.Kind).Title
+		}
+		hits = append(hits, hit)
+	}
+	if r.Suggestion == nil {
+		return r, hits, nil
+	}
+	for _, e := range r.Suggestion.Titles {
+		if !slices.ContainsFunc(r.Hits, func(h search.Hit) bool { return h.Entry == e }) {
+			near = append(near, Link{e.Document().Title, x.found[e].path})
+		}
+	}
+	return r, hits, near
+}
+
+// FoundKindTitle is the title of a kind of results.
+func FoundKindTitle(name string) string {
+	for _, k := range content.Kinds {
+		if k.Name == name {
+			return k.Title
+		}
+	}
+	if name == calculationKind.name {
+		return calculationKind.titles
+	}
+	return cmp.Or(recordKinds[name].titles, recordKinds[api.FoundRecord].titles)
+}
+
+// FindAll lists all hits of a search, without pages, the best first.
+func (s *Site) FindAll(q search.Query) []search.Document {
+	entries := s.index().Find(q)
+	found := make([]search.Document, len(entries))
+	for i, e := range entries {
+		found[i] = e.Document()
+	}
+	return found
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"rulestore/content"
-	"rulestore/content/document"
 	"rulestore/content/search"
 	"rulestore/server/calc"
 )
@@ -69,32 +68,20 @@ type Status struct{ Code, Title string }
 // Link is the path of something in the service with its title.
 type Link struct{ Title, Path string }
 
-// Status is the status of a version, in words.
-func (s *Site) Status(e *content.Entry) Status { return s.config.status(e) }
-
-// StatusOf is a status, in words.
-func (s *Site) StatusOf(status content.Status) Status { return s.config.statusOf(status) }
-
 // Format is the format of a version.
-func (s *Site) Format(p *content.Publication) *content.Field { return s.config.format(p).Root() }
+func (s *Site) Format(p *content.Publication) *content.Field { return s.format(p).Root() }
 
 // Newest is the newest format of a kind.
 func (s *Site) Newest(k *content.Kind) *content.Field { return s.newest(k) }
 
 // Fields are the served fields of a version, without fetched_at, and what describes them.
 func (s *Site) Fields(e *content.Entry) (content.Object, *content.Field) {
-	return s.config.item(e), s.config.describe(e.Kind, s.config.format(e.Publication))
+	return s.item(e), s.describe(e.Kind, s.format(e.Publication))
 }
-
-// InForceFields describes the answer with what is in force of a version.
-func (s *Site) InForceFields(e *content.Entry) *content.Field { return s.config.describeInForce(e) }
-
-// Tree is the author's content of a version, without its id and format.
-func (s *Site) Tree(e *content.Entry) *document.Node { return s.config.tree(e) }
 
 // RecordsOf returns the records of a version, nil if its kind has none.
 func (s *Site) RecordsOf(e *content.Entry) *Records {
-	return s.config.recordsOf(s.entries[e.Publication])
+	return s.recordsOf(s.entries[e.Publication])
 }
 
 // Listed are the current versions of a kind, without archived ones.
@@ -117,19 +104,10 @@ func (s *Site) Offered(k *content.Kind, name string) *content.Entry {
 	return s.lists[k][i].entry
 }
 
-// HasMCP reports whether there is an endpoint of MCP.
-func (s *Site) HasMCP() bool { return s.config.MCP }
-
-// Tools lists the calculations of a family and a release; "" means any.
-func (s *Site) Tools(family, release string) []*calc.Tool { return s.config.toolsOf(family, release) }
-
-// Target returns the target that a text refers to, as [Site.Named] takes it; "" if there is none.
-func (s *Site) Target(n *document.Node) string { return s.config.targetOf(n) }
-
 // ProductTypes lists the product types of the items of a kind.
 func (s *Site) ProductTypes(k *content.Kind) (all []string) {
 	for _, p := range s.lists[k] {
-		all = append(all, p.listed(s.config).products...)
+		all = append(all, p.listed(s.Config).products...)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
@@ -154,7 +132,7 @@ func (s *Site) SearchForm() *Resource { return pageOnly(ShownSearch{}) }
 // Referrers are the first of what refers to a target, left is the number of the others; a link leads to the
 // section that does.
 func (s *Site) Referrers(target string) (links []Link, left int) {
-	few, left := s.references().mentions(s.config, target).few()
+	few, left := s.references().mentions(s.Config, target).few()
 	for _, by := range few {
 		l := Link{by.title, by.path}
 		if by.title == "" {

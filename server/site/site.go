@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"rulestore/content"
 	"rulestore/content/log"
@@ -40,7 +41,7 @@ type Site struct {
 	ID       string // identical on all replicas
 
 	name        []string // the ID as the value of the header X-Snapshot
-	config      Config   // without the log
+	Config               // without the log
 	log         *log.Served
 	resources   map[string]*Resource
 	items       []*preparedItem // in the snapshot's order
@@ -51,7 +52,7 @@ type Site struct {
 	references  func() *references // made on first use, see Warm
 	tools       func() []findable  // calculations, on first use
 	recent      recent
-	nextChange  nextChange                        // the next change without a push
+	nextChange  time.Time                         // without a push; caches may keep the content until then; zero: unknown
 	dates       func() dates                      // read on first use
 	fraud       func() *fraud                     // read on first use, see Warm
 	itemsByName func() map[string][]*content.Item // made on first use
@@ -66,7 +67,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	switch {
 	case c.Math != nil:
 	case prev != nil:
-		c.Math = prev.config.Math
+		c.Math = prev.Math
 	default:
 		c.Math = calc.New()
 	}
@@ -79,10 +80,10 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 		lists:     map[*content.Kind][]*preparedVersion{},
 	}
 	c.Log = nil
-	s.config, s.name = c, []string{s.ID}
-	s.nextChange.at = snapshot.Begin(snapshot.Turn())
+	s.Config, s.name = c, []string{s.ID}
+	s.nextChange = snapshot.Begin(snapshot.Turn())
 	s.dates = sync.OnceValue(s.readDates)
-	if prev != nil && (prev.config != c || !s.extendsLog(prev)) {
+	if prev != nil && (prev.Config != c || !s.extendsLog(prev)) {
 		prev = nil // every URL, title or log index may differ
 	}
 	s.titles = onceValue(s.readTitles)
@@ -119,7 +120,7 @@ func (s *Site) addDocuments() {
 		s.resources[api.LogPath].Action = api.Closed
 	}
 	s.resources[api.UpcomingPath] = s.upcoming()
-	if s.isOffered(content.Registries, "fraud-signals") {
+	if s.Offered(content.Registries, "fraud-signals") != nil {
 		s.resources[api.FraudBriefPath] = &Resource{Action: api.BriefFraud}
 	} else if whole := s.redacted(content.Registries, "fraud-signals"); whole != nil {
 		s.resources[api.FraudBriefPath] = whole.only("")
@@ -143,7 +144,7 @@ func identify(s *content.Snapshot, c Config) string {
 }
 
 // Program returns the build of the program that made the site.
-func (s *Site) Program() string { return s.config.Version }
+func (s *Site) Program() string { return s.Version }
 
 // Name returns the value of the header X-Snapshot.
 func (s *Site) Name() []string { return s.name }
@@ -186,15 +187,11 @@ func (s *Site) ofRedacted(path string) *Resource {
 // Paths lists the paths of all resources, sorted.
 func (s *Site) Paths() []string { return slices.Sorted(maps.Keys(s.resources)) }
 
-// URL returns the absolute URL of a path of this site.
-func (s *Site) URL(path string) string { return s.config.url(path) }
-
-func (c Config) url(path string) string { return c.BaseURL + path }
+// URL returns the absolute URL of a path.
+func (c Config) URL(path string) string { return c.BaseURL + path }
 
 // Root is the path prefix of the service, "" if it has its own host.
-func (s *Site) Root() string { return s.config.root() }
-
-func (c Config) root() string {
+func (c Config) Root() string {
 	u, err := url.Parse(c.BaseURL)
 	if err != nil {
 		return ""

@@ -58,12 +58,12 @@ func (s *Site) WillChange(p *content.Publication) (fields []change.Field, class 
 	before := s.currentBefore(p)
 	switch {
 	case before == nil:
-		fields, class = change.Of(s.config.Schemas, p.Kind, p.Name, nil, p.Body())
+		fields, class = change.Of(s.Schemas, p.Kind, p.Name, nil, p.Body())
 		return fields, class, ""
 	case before.Version.GreaterThan(p.Version): // which stays current
 		return nil, change.None, ""
 	}
-	fields, class = change.Of(s.config.Schemas, p.Kind, p.Name, before.Body(), p.Body())
+	fields, class = change.Of(s.Schemas, p.Kind, p.Name, before.Body(), p.Body())
 	return fields, class, before.Version.String()
 }
 

@@ -126,7 +126,7 @@ func (p *Follower) State() admin.State {
 		return s
 	}
 	s.Unready, s.Snapshot = status.Unavailable(time.Now()), snapshotCounts(current, status)
-	for t := range current.Math().Tools() {
+	for t := range current.Math.Tools() {
 		s.Calculations = append(s.Calculations, callCounts(t)...)
 	}
 	return s

@@ -1,14 +1,89 @@
 package site
 
 import (
+	"cmp"
 	"fmt"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
 
 	"rulestore/content"
 	"rulestore/content/log"
+	"rulestore/server/api"
 )
+
+func changeEntry(c *content.Change) Body {
+	if c.Version != "" {
+		return release(c, "")
+	}
+	return guidelineEntry(c)
+}
+
+// release is a release in the changelog or, with its title, in the manifest.
+func release(c *content.Change, title string) Body {
+	var o object
+	o.text("version", c.Version)
+	o.optional("product_version", c.Product)
+	o.optional("module_version", c.ModuleVersion)
+	o.time("date", c.Date)
+	o.text("type", c.Type)
+	o.optional("scenario", c.Scenario)
+	o.optional("title", title)
+	o.value("changes", c.Changes)
+	return o.end()
+}
+
+func guidelineEntry(c *content.Change) Body {
+	var o object
+	o.time("date", c.Date)
+	o.text("guideline_id", c.Guideline)
+	if c.Old == "" {
+		o.value("old_version", nil)
+	} else {
+		o.text("old_version", c.Old)
+	}
+	o.text("new_version", c.New)
+	o.optional("change_summary", c.Summary)
+	o.text("criticality", c.Criticality)
+	return o.end()
+}
+
+// Changelog returns a page of the changelog: at most limit entries from offset on, optionally
+// only those since the beginning of a day, or since an index in the log.
+func (s *Site) Changelog(since string, offset, limit int) *Resource {
+	if position, ok := parseLogPosition(since); ok {
+		return s.changesSince(position, offset, limit)
+	}
+	all := s.Snapshot.Changes
+	if since != "" { // newest first: the older ones are at the end
+		all = all[:sort.Search(len(all), func(i int) bool { return s.Snapshot.DayOf(all[i].Date) < since })]
+	}
+	from := min(offset, len(all))
+	entries := all[from:min(from+limit, len(all))]
+	return s.changelogPart(ShownChangelog{since, offset, limit, len(all), nil}, func(o *object) []Body {
+		return bodies(entries, changeEntry)
+	}, func() []Change { return s.changesOf(entries) })
+}
+
+// changelogPart makes the resource of a part of the changelog. entries may write members before them.
+func (s *Site) changelogPart(
+	p ShownChangelog, entries func(*object) []Body, changes func() []Change,
+) *Resource {
+	r := jsonResource(func() Body {
+		var o object
+		o.total(p.Total)
+		o.value("limit", p.Limit)
+		o.value("offset", p.Offset)
+		all := entries(&o)
+		o.fetchedAt()
+		o.elements("entries", all)
+		return o.end()
+	})
+	r.Action = api.ListChanges
+	p.Changes = changes
+	return r.addText(api.MarkdownType, func() []byte { return s.changelogMarkdown(p) }).with(p)
+}
 
 // parseLogPosition parses an index in the log, given in place of a date.
 func parseLogPosition(since string) (index int64, ok bool) {
@@ -148,7 +223,7 @@ func (s *Site) leafChange(leaf log.Leaf) Change {
 	if m, ok := leaf.Mark(); ok {
 		return Change{
 			Date: DayIn(m.Since), Title: m.Item, Version: m.Version, Text: m.Reason,
-			Tags: []string{s.config.statusOf(m.Status).Title},
+			Tags: []string{s.StatusOf(m.Status).Title},
 		}
 	}
 	seal, _ := leaf.Seal()
@@ -164,4 +239,78 @@ func (s *Site) leafChange(leaf log.Leaf) Change {
 		c.Path = p.Path()
 	}
 	return c
+}
+
+// Change is an entry of the changelog for people.
+type Change struct {
+	Date    time.Time
+	Release bool // of the product or a module
+	Title   string
+	Path    string // of what changed, "" if there is none
+	Version string
+	Text    string
+	Points  []string
+	Tags    []string
+	Compare string // path of the change, "" if there is none
+}
+
+// Changes are the first n entries of the changelog.
+func (s *Site) Changes(n int) []Change {
+	return s.changesOf(s.Snapshot.Changes[:min(n, len(s.Snapshot.Changes))])
+}
+
+// changesOf are entries of the changelog for people.
+func (s *Site) changesOf(entries []*content.Change) (all []Change) {
+	for _, c := range entries {
+		if c.Version != "" {
+			all = append(all, s.releaseChange(c))
+		} else {
+			all = append(all, s.guidelineChange(c))
+		}
+	}
+	return all
+}
+
+func (s *Site) releaseChange(c *content.Change) Change {
+	p := Change{
+		Date: c.Date, Release: true, Version: c.Version, Title: cmp.Or(c.Title, "Выпуск"), Points: c.Changes,
+	}
+	if len(c.Changes) == 1 && c.Changes[0] == c.Title {
+		p.Points = nil
+	}
+	if c.Scenario != "" {
+		p.Tags = append(p.Tags, s.ScenarioTitle(c.Scenario))
+	}
+	if c.ModuleVersion != "" && c.ModuleVersion != c.Version {
+		p.Tags = append(p.Tags, "модуль "+c.ModuleVersion)
+	}
+	return p
+}
+
+func (s *Site) guidelineChange(c *content.Change) Change {
+	p := Change{
+		Date: c.Date, Title: c.Guideline, Version: c.New, Text: strings.TrimSpace(c.Summary),
+		Path: content.Guidelines.ItemPath(c.Guideline) + "/versions/" + c.New,
+	}
+	item := s.Snapshot.Item(content.Guidelines, c.Guideline)
+	if item == nil {
+		return p
+	}
+	for _, e := range item.Entries {
+		if e.Version.String() == c.New && e.Status != content.Redacted {
+			p.Title = cmp.Or(e.Body().Text("title"), c.Guideline)
+			if old := e.Predecessor; old != nil && old.Status != content.Redacted {
+				p.Compare = ComparisonPath(old, e)
+			}
+		}
+	}
+	if c.Old == "" {
+		p.Tags = append(p.Tags, "новое правило")
+	}
+	return p
+}
+
+// ComparisonPath is the path of a comparison of two versions of an item.
+func ComparisonPath(from, to *content.Entry) string {
+	return api.ComparePath + to.Item() + "?from=" + from.Version.String() + "&to=" + to.Version.String()
 }
