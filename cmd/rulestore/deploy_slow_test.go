@@ -18,6 +18,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -354,6 +355,52 @@ func TestImage(t *testing.T) {
 		t.Skip("only root can try what the program does in an empty root")
 	}
 	runsAlone(t, one)
+}
+
+// The image is built and serves, where a builder of containers answers and its base images can be had.
+func TestContainer(t *testing.T) {
+	t.Parallel()
+	builder := ""
+	for _, name := range []string{"podman", "docker"} {
+		if exec.Command(name, "info").Run() == nil {
+			builder = name
+		}
+	}
+	if builder == "" {
+		t.Skip("neither podman nor docker answers: the image is not built")
+	}
+	src := filepath.Join(t.TempDir(), "src")
+	gitIn(t, "../..", "clone", "-q", "--no-hardlinks", ".", src)
+	const image = "localhost/rulestore-test"
+	run := func(args ...string) (string, error) {
+		c := exec.Command(builder, args...)
+		c.Dir = src
+		out, err := c.CombinedOutput()
+		return strings.TrimSpace(string(out)), err
+	}
+	for _, base := range regexp.MustCompile(`(?m)^FROM (\S+)`).FindAllStringSubmatch(deployed(t, "Containerfile"), -1) {
+		if out, err := run("pull", base[1]); err != nil {
+			t.Skipf("the base image %s cannot be had: %v\n%s", base[1], err, out)
+		}
+	}
+	if out, err := run("build", "-f", "scripts/deploy/Containerfile", "-t", image, "."); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Cleanup(func() { _, _ = run("rmi", "--force", image) })
+	id, err := run("run", "--detach", "--read-only", image)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, id)
+	}
+	t.Cleanup(func() { _, _ = run("rm", "--force", id) })
+	for deadline := time.Now().Add(stuck); ; time.Sleep(100 * time.Millisecond) {
+		out, err := run("exec", id, "/rulestore", "healthcheck")
+		if err == nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the container does not serve: %v\n%s", err, out)
+		}
+	}
 }
 
 func readFile(t *testing.T, file string) []byte {

@@ -33,9 +33,46 @@ func files(t *testing.T, dir string) map[string]string {
 	return all
 }
 
+// needTools skips a test where the program that lists components cannot be had.
+func needTools(t *testing.T) {
+	t.Helper()
+	tools := exec.CommandContext(t.Context(), "go", "build", "-modfile=../tools/go.mod", "-o", t.TempDir(),
+		"github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod")
+	if out, err := tools.CombinedOutput(); err != nil {
+		t.Skipf("cyclonedx-gomod cannot be built, so no release can list its components: %v\n%s", err, out)
+	}
+}
+
+// A release has the program for each of six systems, its checksum and its components.
+func TestReleaseForEachSystem(t *testing.T) {
+	needTools(t)
+	dir := committed(t)
+	var out bytes.Buffer
+	if err := release(t.Context(), dir, filepath.Join(dir, "dist"), targets, &out); err != nil {
+		t.Fatal(err)
+	}
+	all := files(t, filepath.Join(dir, "dist"))
+	if want := 2*len(targets) + 1; len(targets) != 6 || len(all) != want || all[sums] != out.String() {
+		t.Errorf("%d files for %d systems, expected %d:\n%s", len(all), len(targets), want, &out)
+	}
+	for line := range strings.Lines(out.String()) {
+		sum, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
+		checkFiles(t, all, name, sum)
+	}
+	begins := map[string]string{"linux": "\x7fELF", "darwin": "\xcf\xfa\xed\xfe", "windows": "MZ"}
+	for name, raw := range all {
+		for system, magic := range begins {
+			if strings.Contains(name, "-"+system+"-") && !strings.HasSuffix(name, ".json") && !strings.HasPrefix(raw, magic) {
+				t.Errorf("%s is no program of %s", name, system)
+			}
+		}
+	}
+}
+
 // A release of one commit is the same bytes, whatever the folder and the settings of the
 // machine, and each file is what the others say of it.
 func TestRelease(t *testing.T) {
+	needTools(t)
 	one := committed(t)
 	other := filepath.Join(t.TempDir(), "a longer name", "other")
 	git(t, ".", "clone", "-q", one, other)
