@@ -4,8 +4,8 @@
 // What to call:
 //
 //   - [OnDisk] for a source of a repository in a folder, which [Opener.Open] opens for one pass of reading;
-//     [At], [Checked] and [CutOnDisk] for one at a commit, of untrusted objects, and of a cut history; [Locate]
-//     for where it is.
+//     [At], [Checked], [Listed] and [CutOnDisk] for one at a commit, of untrusted objects, with other refs, and of a
+//     cut history; [Locate] for where it is.
 //   - [Repo.Refs] for the branch that is read and the tags, [Repo.Resolve] and [Repo.MergeBase] for commits.
 //   - [Repo.Commit], [Repo.Tag] and [Repo.Blob] for what objects say, [Repo.Object] for one as it was signed,
 //     [Repo.Files] and [Repo.Changes] for trees.
