@@ -342,7 +342,7 @@ func (rs *review) reviewBehind(s *content.Snapshot) error {
 // before.
 func (fs *facts) behind(p *content.Publication) (bool, error) {
 	line := fs.seals.inForce(p.Tag())
-	on, path := fs.seals.cameBy(fs.history, line), p.Kind.File(p.Name)
+	on, path := line.cameBy(fs.history), p.Kind.File(p.Name)
 	at, exists := fs.history.At(on, path)
 	if at.Mode == git.Several {
 		return false, nil // ambiguous

@@ -302,14 +302,9 @@ func (l *sealLine) by(h *git.History) git.OID {
 }
 
 // cameBy returns the commit of the branch itself by which a line came to it.
-func (l *sealHistory) cameBy(h *git.History, line *sealLine) (on git.OID) {
-	if line == nil {
-		return on
-	}
-	for _, c := range line.added {
-		if entry, ok := h.Entry(c); ok && (on.IsZero() || l.commits.index[entry] < l.commits.index[on]) {
-			on = entry
-		}
+func (l *sealLine) cameBy(h *git.History) (on git.OID) {
+	if l != nil {
+		on = h.Entry(l.added)
 	}
 	return on
 }
@@ -317,13 +312,13 @@ func (l *sealHistory) cameBy(h *git.History, line *sealLine) (on git.OID) {
 // sealedAt returns the time when the seal of a claim reached the branch, according to the branch.
 // The date in the line is not used.
 func (fs *facts) sealedAt(c *claim) time.Time {
-	return fs.history.Arrived(fs.seals.cameBy(fs.history, fs.seals.inForce(c.name)))
+	return fs.history.Arrived(fs.seals.inForce(c.name).cameBy(fs.history))
 }
 
 // SealedOn returns the commit of the branch that introduced the seal in force for a publication, as
 // of the last load; not ok if there is none, or if the item's file has other content there.
 func (l *Loader) SealedOn(p *content.Publication) (commit string, ok bool) {
-	on := l.cache.seals.cameBy(l.state.history, l.cache.seals.inForce(p.Tag()))
+	on := l.cache.seals.inForce(p.Tag()).cameBy(l.state.history)
 	at, exists := l.state.history.At(on, p.Kind.File(p.Name))
 	return on.String(), exists && at.OID.String() == p.Blob
 }

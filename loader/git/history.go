@@ -301,13 +301,19 @@ func (h *History) Ancestors(commit OID) func(OID) bool {
 	}
 }
 
-// Entry returns the commit of the branch itself by which a commit became reachable; not ok if
-// it is not reachable from the branch.
-func (h *History) Entry(commit OID) (entry OID, ok bool) {
-	if !h.Contains(commit) {
-		return OID{}, false
+// Entry returns the first commit of the branch itself from which one of some commits is reachable; the zero id if none
+// is.
+func (h *History) Entry(commits []OID) (entry OID) {
+	first := len(h.main)
+	for _, c := range commits {
+		if h.Contains(c) {
+			first = min(first, h.index[c].entered)
+		}
 	}
-	return h.main[h.index[commit].entered].OID, true
+	if first < len(h.main) {
+		entry = h.main[first].OID
+	}
+	return entry
 }
 
 // Commit returns a commit of the history.
