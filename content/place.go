@@ -31,9 +31,6 @@ func (k *Kind) FileIn(area, name string) string {
 	return k.Folder + "/" + area + "/" + name + itemSuffix
 }
 
-// ValidArea reports whether items of this kind can be in sub-folders with that name.
-func (k *Kind) ValidArea(area string) bool { return area == "" || !k.Folders && validArea(area) }
-
 // SealsBeside returns the path of the seal file for the item whose file is at a path: in the
 // same area, so that no folder of seals is larger than that of the items.
 func SealsBeside(path string) string {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"regexp"
 	"strings"
 
@@ -17,12 +16,11 @@ import (
 	"rulestore/content/check"
 	"rulestore/content/i18n"
 	"rulestore/loader/author"
-	"rulestore/loader/git"
 	"rulestore/loader/worktree"
 	"rulestore/schemas"
 )
 
-type newFlags struct{ repo, from, area string }
+type newFlags struct{ repo, from string }
 
 func newNew(e *env) *cobra.Command {
 	var f newFlags
@@ -31,7 +29,6 @@ func newNew(e *env) *cobra.Command {
 	})
 	repoFlag(c.Flags(), &f.repo)
 	c.Flags().StringVar(&f.from, "from", "", "")
-	c.Flags().StringVar(&f.area, "area", "", "")
 	return c
 }
 
@@ -45,10 +42,6 @@ func newItem(e *env, f newFlags, kind, name string) error {
 			"%q is no name of an item: use lower-case letters, digits, dots, hyphens and underscores", name,
 		)
 	}
-	file, err := f.file(k, name)
-	if err != nil {
-		return usageError{err}
-	}
 	repo, err := author.Open(f.repo, e.environ, false)
 	if err != nil {
 		return err
@@ -56,6 +49,7 @@ func newItem(e *env, f newFlags, kind, name string) error {
 	if paths, err := repo.Paths(k, name); err != nil || len(paths) > 0 {
 		return errors.Join(err, existsError(paths))
 	}
+	file := k.File(name)
 	root, err := os.OpenRoot(repo.Dir)
 	if err != nil {
 		return err
@@ -91,23 +85,6 @@ func findKind(name string) (*content.Kind, error) {
 	}
 	otherwise := i18n.New(": choose %s", strings.Join(known, ", "))
 	return nil, i18n.Errorf("there is no kind %q%v", name, suggestion(name, known, otherwise))
-}
-
-// file is the path of the new file.
-func (f newFlags) file(k *content.Kind, name string) (string, error) {
-	area := strings.Trim(strings.TrimPrefix(path.Clean("/"+f.area), "/"+k.Folder+"/"), "/")
-	file := k.FileIn(area, name)
-	switch {
-	case area != "" && k.Folders:
-		return "", i18n.Errorf(
-			"--area %s: the names of %s contain their folders: write %s/%s", f.area, k.Folder, area, name,
-		)
-	case !k.ValidArea(area):
-		return "", i18n.Errorf("--area %s: use lower-case letters, digits, dots, hyphens and underscores", f.area)
-	case strings.Count(file, "/") > git.MaxDepth:
-		return "", i18n.Errorf("--area %s: nothing is read deeper than %d levels", f.area, git.MaxDepth)
-	}
-	return file, nil
 }
 
 func existsError(paths []string) error {

@@ -573,13 +573,7 @@ func TestSealsThatMissed(t *testing.T) {
 	w.plans(Options{}, one+"/v1.0.2 after 1.0.1: wording: title changed\n")
 
 	w.sh("reset -q --hard HEAD~1\n merge -q --squash drift\n commit -q -m Squashed\n branch -q -D drift")
-	if p, err = w.plan(Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if got := said(p); !strings.HasPrefix(got, one+"/v1.0.2 after 1.0.0: wording: title changed\nwarning: passed over: "+
-		one+"/v1.0.1: ") || !strings.Contains(got, "[seal-lost]") {
-		t.Error(got)
-	}
+	w.plans(Options{}, one+"/v1.0.2 after 1.0.0: wording: title changed\n")
 	w.plans(Options{Ask: asking(one, "1.0.1")}, "!version 1.0.1 is sealed and its content is lost: the number is spent")
 }
 

@@ -80,7 +80,6 @@ func (p *planner) draft() error {
 		return err
 	}
 	plan = p.due(plan)
-	p.warnOfLost(plan)
 	lines, sealed := p.missingSeals(), map[string]bool{}
 	for _, c := range plan {
 		n := p.newTag(c)
@@ -98,18 +97,6 @@ func (p *planner) draft() error {
 	p.withdraw(sealed)
 	p.after = p.seals.with(lines, p.gone, p.places)
 	return nil
-}
-
-// warnOfLost names the seals without content whose numbers the plan passes over.
-func (p *planner) warnOfLost(plan []change.PlannedTag) {
-	for _, c := range plan {
-		for _, v := range p.snapshot.Spent[c.Draft.Item()] {
-			lost := content.Tag{Kind: c.Tag.Kind, Name: c.Tag.Name, Version: v}
-			if found := p.finding("seal-lost", lost.String()); found != nil {
-				p.warn(i18n.New("passed over: %v", *found))
-			}
-		}
-	}
 }
 
 // requests adds the increment for all items to the author's requests, and drops those that an earlier run has
@@ -131,7 +118,7 @@ func (p *planner) requests() (map[string]change.Ask, error) {
 	plan, err := change.Plan(p.Schemas, p.snapshot, asks)
 	for _, c := range plan {
 		item := c.Draft.Item()
-		if v := p.preparedVersion(item); asks[item] == (change.Ask{}) && v != nil && !v.LessThan(c.Tag.Version) {
+		if _, v := p.prepared(c); asks[item] == (change.Ask{}) && v != nil && !v.LessThan(c.Tag.Version) {
 			asks[item] = change.Ask{Version: v}
 		}
 	}
@@ -167,7 +154,7 @@ func (p *planner) newTag(c change.PlannedTag) NewTag {
 			"commit it, then publish",
 			file, c.Draft.Tag()))
 	}
-	if n.Seal = p.preparedFor(c); n.Seal == nil {
+	if n.Seal, _ = p.prepared(c); n.Seal == nil {
 		n.Seal = &content.Seal{Tag: n.Tag, Checksum: c.Checksum, PublishedAt: p.from()}
 	}
 	stable := c.Tag.Version.Prerelease() == "" // a release says what its prereleases said, too

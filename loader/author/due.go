@@ -62,7 +62,8 @@ func (p *planner) due(plan []change.PlannedTag) []change.PlannedTag {
 		))
 	}
 	plan = slices.DeleteFunc(plan, func(c change.PlannedTag) bool {
-		return !p.wanted(c.Draft.Item()) && p.preparedVersion(c.Draft.Item()) == nil
+		_, version := p.prepared(c)
+		return !p.wanted(c.Draft.Item()) && version == nil
 	})
 	for i := 0; i < len(plan); i++ {
 		why, fatal := p.early(plan[i]), false
@@ -90,7 +91,7 @@ func (p *planner) early(c change.PlannedTag) error {
 	if c.Tag.Version.Prerelease() != "" || from <= p.on() {
 		return nil
 	}
-	if s := p.preparedFor(c); s != nil && from <= p.snapshot.DayOf(s.PublishedAt) {
+	if s, _ := p.prepared(c); s != nil && from <= p.snapshot.DayOf(s.PublishedAt) {
 		return nil
 	}
 	return i18n.Errorf(

@@ -22,34 +22,21 @@ func (p *planner) ownSeals() {
 	}
 }
 
-// prepared are the seals of an item that this branch has and nobody else published since.
-func (p *planner) prepared(item string) (all []content.Seal) {
+// prepared returns what this branch has sealed of an item and nobody else has published since: the seal for a
+// publication and its content, and the highest version; nil if there is none.
+func (p *planner) prepared(c change.PlannedTag) (same *content.Seal, highest *semver.Version) {
 	for _, s := range p.own {
-		if s.Item() == item && p.base.Seals[s.Tag] == "" {
-			all = append(all, s)
+		if s.Item() != c.Draft.Item() || p.base.Seals[s.Tag] != "" {
+			continue
 		}
-	}
-	return all
-}
-
-// preparedFor returns the seal that was prepared for a publication and its content, nil if there is none.
-func (p *planner) preparedFor(c change.PlannedTag) *content.Seal {
-	for _, s := range p.prepared(c.Draft.Item()) {
 		if s.Tag == c.Tag.String() && s.Checksum == c.Checksum {
-			return &s
+			same = &s
 		}
-	}
-	return nil
-}
-
-// preparedVersion returns the highest version of an item that was prepared, nil if there is none.
-func (p *planner) preparedVersion(item string) (highest *semver.Version) {
-	for _, s := range p.prepared(item) {
 		if v := s.Named().Version; highest == nil || highest.LessThan(v) {
 			highest = v
 		}
 	}
-	return highest
+	return same, highest
 }
 
 // published are the publications, by item, oldest first.
