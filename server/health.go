@@ -190,7 +190,7 @@ func Health(s *site.Site, st Status) []byte {
 func ForOperators(s *site.Site, st Status) (code int, document []byte) {
 	if s == nil {
 		of := health{operators: true}
-		doc := starting{Status: "unavailable", Reason: "starting", Repository: st.Repository, Remote: of.remote(st.Remote)}
+		doc := starting{"unavailable", "starting", st.Repository, of.remote(st.Remote)}
 		return http.StatusServiceUnavailable, indentedJSON(doc)
 	}
 	doc := describeHealth(s, st, time.Now(), true)

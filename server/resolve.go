@@ -15,14 +15,6 @@ func (q *query) itemBelow(prefix string) *content.Item {
 	return q.site.Snapshot.ItemByID(strings.TrimPrefix(q.path, prefix))
 }
 
-// versionsOf lists the numbers of versions.
-func versionsOf(all []*content.Entry) (versions []string) {
-	for _, e := range all {
-		versions = append(versions, e.Version.String())
-	}
-	return versions
-}
-
 // compare returns the comparison of two versions of an item; those that are compared without
 // parameters are [site.DefaultComparison] and [site.ComparedWith].
 func compare(q *query) (*site.Resource, error) {
@@ -34,7 +26,7 @@ func compare(q *query) (*site.Resource, error) {
 		if e := item.Version(q.Text(name)); e != nil { // also a redacted one, which is not suggested
 			return e
 		}
-		q.checkValue(name, versionsOf(site.ReadableVersions(item)))
+		q.checkValue(name, site.Numbers(site.ReadableVersions(item)))
 		return standard
 	})
 	if err := q.err(); err != nil {

@@ -92,7 +92,8 @@ func (s itemAddress) fill() *strings.Replacer {
 		schemaName = s.Name + "_json_schema"
 	}
 	pairs := []string{
-		"<id field>", k.ID, "<version field>", k.Version, "<status>", statusSchema(k), "<header>", k.Header, "<folder>", k.Folder, "<kind path>", k.Path, "<kind schema>", w.Schema,
+		"<id field>", k.ID, "<version field>", k.Version, "<status>", statusSchema(k),
+		"<header>", k.Header, "<folder>", k.Folder, "<kind path>", k.Path, "<kind schema>", w.Schema,
 		"<plural>", w.Plural, "<list>", w.List, "<list about>", w.About, "<of kind>", w.Of,
 		"<path>", s.path, "<id>", s.ID, "<name>", s.Name, "<schema>", s.Schema, "<title>", s.Title,
 		"<about>", s.About, "<of>", s.Of, "<of version>", cmp.Or(s.OfVersion, s.Of),

@@ -52,9 +52,9 @@ var lists = map[string]func() []string{
 		return all
 	},
 	"releases": func() []string { return calc.New().Releases() },
-	"kinds":    kindFolders,
+	"kinds":    Folders,
 	"formats": func() []string { // of kinds, then what else a repository has
-		all := kindFolders()
+		all := Folders()
 		for _, name := range schemas.Embedded().Folders() {
 			if folder, _, _ := strings.Cut(name, "/"); !slices.Contains(all, folder) {
 				all = append(all, folder)
@@ -65,7 +65,8 @@ var lists = map[string]func() []string{
 	"found": FoundKinds,
 }
 
-func kindFolders() (all []string) {
+// Folders lists the folders of the kinds.
+func Folders() (all []string) {
 	for _, k := range content.Kinds {
 		all = append(all, k.Folder)
 	}

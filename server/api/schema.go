@@ -184,7 +184,9 @@ func (s itemAddress) served(item shape) content.Object {
 			schema = merge(schema, Object("properties", Object(name, item.derived[name])))
 		}
 	}
-	required := append(slices.Clip(item.required), "canonical_url", "checksum_algorithm", "content_checksum", "fetched_at")
+	required := slices.Concat(item.required, []string{
+		"canonical_url", "checksum_algorithm", "content_checksum", "fetched_at",
+	})
 	return extended(merge(schema, s.template("checked")), required, "required")
 }
 

@@ -69,8 +69,8 @@ func deadlineTool(
 			sourceField().Optional(),
 			boolean("applicability_confirmed", "Норма применима к случаю"),
 			countFrom,
-			enum("roll_if_non_working", "Перенос нерабочего последнего дня; если не указано — как в параметре, а без него "+
-				"на следующий рабочий день", rollNone, rollFollowing).Optional(),
+			enum("roll_if_non_working", "Перенос нерабочего последнего дня; если не указано — как в параметре, а без "+
+				"него на следующий рабочий день", rollNone, rollFollowing).Optional(),
 			extensionField(),
 			date("as_of_date", "На какую дату остаток дней").Optional(),
 		},

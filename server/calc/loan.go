@@ -166,7 +166,8 @@ func (l loan) results(out *Out) {
 	first, last := l.rows[0], l.last()
 	out.Step("first_interest", "I₁ = round2(P·R/1200)", first.Interest, "round2(%s·%s/1200)", l.principal, l.rate)
 	out.Derive("first_payment", first.Payment, "A₁ = I₁ + Pr₁", "%s + %s", first.Interest, first.Principal)
-	out.Derive("last_payment", last.Payment, "Aₙ = Sₙ₋₁ + round2(Sₙ₋₁·R/1200)", "%s + %s", last.Principal, last.Interest)
+	out.Derive("last_payment", last.Payment, "Aₙ = Sₙ₋₁ + round2(Sₙ₋₁·R/1200)",
+		"%s + %s", last.Principal, last.Interest)
 	out.Derive("interest_total", l.interest, "ΣI = Σpaid − P", "%s − %s", l.paid, l.principal)
 	out.Derive("overpayment_pct", l.overpayment(), "ΣI/P·100", "%s/%s·100", l.interest, l.principal)
 	out.Set("paid_total", l.paid)

@@ -53,7 +53,8 @@ func described(prefix string, fields []Field) (rows [][]string) {
 // outputs writes a table of fields of an answer.
 func (p *page) outputs(title, path string, fields []Field) {
 	p.heading(2, title)
-	p.table([]string{path, "Что это", "Единица"}, each(described("", fields), func(row []string) []string { return row[:3] }))
+	rows := each(described("", fields), func(row []string) []string { return row[:3] })
+	p.table([]string{path, "Что это", "Единица"}, rows)
 }
 
 // inner are the fields of an object, or of the objects of a list.

@@ -106,9 +106,7 @@ func (c *call) readURL() (result, error) {
 	_, comparison := comparisonAt(path)
 	switch {
 	case err != nil, !ok && u.Host != "":
-		return result{}, &toolError{
-			Code: "foreign_url", Detail: "Это адрес не этого сервиса: его адреса начинаются с " + c.site.URL("/"),
-		}
+		return refused("foreign_url", "Это адрес не этого сервиса: его адреса начинаются с "+c.site.URL("/"))
 	case u.RawQuery != "" || comparison:
 		return c.readQuery(u)
 	case u.Path == api.HealthPath:
@@ -116,10 +114,8 @@ func (c *call) readURL() (result, error) {
 	}
 	res := c.site.Lookup("/" + strings.TrimPrefix(u.Path, "/"))
 	if res == nil || res.Gone == nil && len(res.Representations) == 0 {
-		return result{}, &toolError{
-			Code:   "path_not_found",
-			Detail: "По этому адресу ничего нет. Все адреса перечислены в манифесте: read_url с url=/",
-		}
+		return refused("path_not_found",
+			"По этому адресу ничего нет. Все адреса перечислены в манифесте: read_url с url=/")
 	}
 	return c.document(res)
 }
@@ -129,14 +125,12 @@ func (c *call) readURL() (result, error) {
 func (c *call) readQuery(u *url.URL) (result, error) {
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
-		return result{}, &toolError{
-			Code: "malformed_query", Detail: "Строка запроса записана с ошибкой: значения кодируют как в адресе.",
-		}
+		return refused("malformed_query", "Строка запроса записана с ошибкой: значения кодируют как в адресе.")
 	}
 	a, ok := c.server.callAt(u.Path, query)
 	t := c.server.tool(a.tool, ^setsOf(connector))
 	if !ok || t == nil || t.params == nil {
-		return result{}, &toolError{Code: "query_not_supported", Detail: "По этому адресу строки запроса не бывает."}
+		return refused("query_not_supported", "По этому адресу строки запроса не бывает.")
 	}
 	if c.Has(markdown.Name) && slices.ContainsFunc(t.params,
 		func(p *api.Param) bool { return p.Name == markdown.Name }) {
@@ -160,10 +154,8 @@ func (c *call) document(res *site.Resource) (result, error) {
 	body := c.body(res, rep.Type)
 	switch {
 	case len(body) > maxRead:
-		return result{}, &toolError{
-			Code:   "too_large",
-			Detail: "Документ больше 200 КиБ: прочитайте его по частям инструментами list_… или по HTTP.",
-		}
+		return refused("too_large",
+			"Документ больше 200 КиБ: прочитайте его по частям инструментами list_… или по HTTP.")
 	case rep.Type == api.JSONType:
 		return c.resource(res, c.Text("format") == "markdown" && len(res.Representations) > 1)
 	}

@@ -44,7 +44,7 @@ func (c *call) connectedFetch() (result, error) {
 	name, section, partial := strings.Cut(strings.TrimPrefix(id, scheme), "#")
 	e := entryAt(c.site, name)
 	if e == nil || !strings.HasPrefix(id, scheme) {
-		return result{}, &toolError{Code: "not_found", Detail: "Документа с таким id нет: id даёт search."}
+		return refused("not_found", "Документа с таким id нет: id даёт search.")
 	}
 	wanted := site.Part{}
 	if partial {
@@ -52,7 +52,7 @@ func (c *call) connectedFetch() (result, error) {
 	}
 	res, err := c.site.Part(e, wanted)
 	if err != nil {
-		return result{}, &toolError{Code: "not_found", Detail: "Раздела с таким id нет: id даёт search."}
+		return refused("not_found", "Раздела с таким id нет: id даёт search.")
 	}
 	if _, err := c.resource(res, false); err != nil {
 		return result{}, err

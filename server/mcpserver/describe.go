@@ -32,7 +32,8 @@ func (s *Server) serveDescription(w http.ResponseWriter, r *http.Request) {
 				tools = append(tools, tool.Name)
 			}
 		}
-		toolsets = append(toolsets, api.Object("name", t.Name, "description", t.About, "default", t.Default, "tools", tools))
+		about := api.Object("name", t.Name, "description", t.About, "default", t.Default, "tools", tools)
+		toolsets = append(toolsets, about)
 	}
 	current := s.Sites.Current()
 	s.write(w, r, api.JSONType, api.JSON(api.Object(
@@ -127,7 +128,7 @@ func reversed(base string) string {
 
 // cut shortens a text to maxCardText, at the end of a word.
 func cut(s string) string {
-	s = line(s)
+	s = site.Line(s)
 	if utf8.RuneCountInString(s) <= maxCardText {
 		return s
 	}

@@ -275,4 +275,9 @@ type toolError struct {
 	*site.Gone // of what was redacted
 }
 
+// refused is the outcome of a call that is answered by an error.
+func refused(code, detail string) (result, error) {
+	return result{}, &toolError{Code: code, Detail: detail}
+}
+
 func (e *toolError) Error() string { return e.Code + ": " + e.Detail }

@@ -110,7 +110,7 @@ func (s *Server) complete(p *mcp.CompleteParams) *mcp.CompleteResult {
 func candidates(s *site.Site, p *mcp.CompleteParams) []string {
 	switch {
 	case p.Ref.Type == "ref/prompt" && p.Argument.Name == "version":
-		return versionsOf(entriesOf(s.Snapshot.Item(content.Instructions, p.Ref.Name)))
+		return site.Numbers(entriesOf(s.Snapshot.Item(content.Instructions, p.Ref.Name)))
 	case p.Ref.Type != "ref/resource":
 		return nil
 	}
@@ -120,7 +120,7 @@ func candidates(s *site.Site, p *mcp.CompleteParams) []string {
 		case p.Argument.Name == "name":
 			return namesOf(s, k)
 		case p.Argument.Name == "version" && p.Context != nil:
-			return versionsOf(entriesOf(s.Snapshot.Item(k, p.Context.Arguments["name"])))
+			return site.Numbers(entriesOf(s.Snapshot.Item(k, p.Context.Arguments["name"])))
 		}
 	}
 	return nil
@@ -141,11 +141,4 @@ func entriesOf(it *content.Item) []*content.Entry {
 		return nil
 	}
 	return it.Entries
-}
-
-func versionsOf(all []*content.Entry) (versions []string) {
-	for _, e := range all {
-		versions = append(versions, e.Version.String())
-	}
-	return versions
 }

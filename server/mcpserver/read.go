@@ -120,7 +120,7 @@ func fraudBrief() *tool {
 		func(c *call) (result, error) {
 			switch res := c.site.Lookup(api.FraudBriefPath); {
 			case res == nil:
-				return result{}, &toolError{Code: "registry_not_found", Detail: "Справочника признаков сейчас нет."}
+				return refused("registry_not_found", "Справочника признаков сейчас нет.")
 			case res.Gone != nil:
 				return c.resource(res, false)
 			}
@@ -339,7 +339,7 @@ func versions() *tool {
 				return result{}, itemMissing(k)
 			}
 			return c.page(c.site.Lookup(it.Kind.ItemPath(it.Name) + "/versions"))
-		}, required(oneOf("folder", "Вид", folders()...)), required(text("name", "Имя или id")), limit(50), offset)
+		}, required(oneOf("folder", "Вид", api.Folders()...)), required(text("name", "Имя или id")), limit(50), offset)
 }
 
 // records declares the tool that reads the records of a registry, or the registry if it has none.
@@ -348,7 +348,7 @@ func records(set, name, title, about, registry string) *tool {
 	return reads(set, name, title, about, object(content.Registries.ID), func(c *call) (result, error) {
 		item := c.site.Snapshot.Item(content.Registries, registry)
 		if item == nil {
-			return result{}, &toolError{Code: "registry_not_found", Detail: "Этого справочника сейчас нет."}
+			return refused("registry_not_found", "Этого справочника сейчас нет.")
 		}
 		e, err := c.versionOf(item)
 		if err != nil {
@@ -374,9 +374,7 @@ func record() *tool {
 		code := c.Text("code")
 		res := c.site.Lookup(content.Registries.ItemPath(c.Text("registry")) + "/" + code)
 		if res == nil || code == "versions" || strings.Contains(code, "/") { // the code must not lead to another path
-			return result{}, &toolError{
-				Code: "record_not_found", Detail: "Такой записи нет. Коды записей даёт список справочника.",
-			}
+			return refused("record_not_found", "Такой записи нет. Коды записей даёт список справочника.")
 		}
 		return c.resource(res, c.Text("format") == "markdown")
 	}, required(oneOf(

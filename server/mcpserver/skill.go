@@ -81,7 +81,7 @@ func (s *Server) skills(current *site.Site) (all []*skill) {
 }
 
 func (s *Server) newSkill(current *site.Site, e *content.Entry) *skill {
-	about := line(e.Body().Text("title") + ". " + e.Body().Text("summary"))
+	about := site.Line(e.Body().Text("title") + ". " + e.Body().Text("summary"))
 	for utf8.RuneCountInString(about) > maxSkillAbout {
 		about = about[:strings.LastIndexByte(about, ' ')]
 	}
@@ -142,7 +142,8 @@ func indexOfSkills(all []*skill, url func(name, file string) string) []byte {
 			"digest", k.wire.Resources[0].Digest, "files", []string{skillFile, fullFile},
 		))
 	}
-	return api.JSON(api.Object("$schema", "https://schemas.agentskills.io/discovery/0.2.0/schema.json", "skills", skills))
+	const schema = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
+	return api.JSON(api.Object("$schema", schema, "skills", skills))
 }
 
 // skillAt returns the skill with the file at a URI, nil if there is none.

@@ -235,6 +235,9 @@ const (
 // sets is a selection of toolsets: a bit for each, by its index in [api.Toolsets].
 type sets uint
 
+// every is the selection of all toolsets.
+var every = sets(1)<<len(api.Toolsets) - 1
+
 // setsOf returns the selection of toolsets by name, which must exist.
 func setsOf(names ...string) (chosen sets) {
 	for _, name := range names {
@@ -277,7 +280,7 @@ func parseSets(list string) (chosen sets, err error) {
 		}
 		if !known && name != "" {
 			return 0, i18n.Errorf(
-				"no toolset is called %.40q: choose from %s, %s, %s", name, ^sets(0), defaultSets, allSets,
+				"no toolset is called %.40q: choose from %s, %s, %s", name, every, defaultSets, allSets,
 			)
 		}
 	}

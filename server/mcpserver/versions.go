@@ -14,7 +14,7 @@ import (
 
 // versionTools are the tools that compare versions.
 func versionTools() []*tool {
-	named := []*api.Param{required(oneOf("folder", "Вид", folders()...)), required(text("name", "Имя или id"))}
+	named := []*api.Param{required(oneOf("folder", "Вид", api.Folders()...)), required(text("name", "Имя или id"))}
 	compare := api.Of(api.Compare, nil, "")
 	return []*tool{
 		reads("service", "compare_versions", "Сравнение версий",
@@ -25,14 +25,6 @@ func versionTools() []*tool {
 				given(compare, "as_of", site.InForceParameter, "class", api.Section),
 				[]*api.Param{offset, markdown})...),
 	}
-}
-
-// folders lists the folders of the kinds.
-func folders() (all []string) {
-	for _, k := range content.Kinds {
-		all = append(all, k.Folder)
-	}
-	return all
 }
 
 // namedItem is the item that the arguments folder and name refer to.
@@ -74,7 +66,7 @@ func (c *call) compared(it *content.Item, name string, standard *content.Entry) 
 	if e := it.Version(c.Text(name)); e != nil {
 		return e
 	}
-	known := versionsOf(site.ReadableVersions(it))
+	known := site.Numbers(site.ReadableVersions(it))
 	c.Fault(name, "unknown_value", site.NoVersion, "Есть: "+strings.Join(known, ", ")+".")
 	return standard
 }
@@ -115,15 +107,13 @@ func (c *call) proof() (result, error) {
 	it, e := entryOf(c.site, tag)
 	switch {
 	case it == nil:
-		return result{}, &toolError{
-			Code: "version_not_found", Detail: "Такого тега нет: это папка, имя и версия, как в list_checksums.",
-		}
+		return refused("version_not_found", "Такого тега нет: это папка, имя и версия, как в list_checksums.")
 	case e == nil:
 		return result{}, versionMissing()
 	}
 	res, why := c.site.Proof(e)
 	if res == nil {
-		return result{}, &toolError{Code: "no_proof", Detail: why}
+		return refused("no_proof", why)
 	}
 	body := c.body(res, api.TextType)
 	return result{json: api.JSON(api.Object("tag", tag, "proof", string(body))), text: body, of: e}, nil

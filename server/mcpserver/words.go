@@ -49,7 +49,7 @@ func (s *Server) instructions(chosen sets) string {
 		b.WriteString(calculating)
 	}
 	fmt.Fprintf(&b, "Наборы инструментов: %s.", chosen)
-	if rest := ^chosen & setsOf(names()...) &^ setsOf(connector); rest != 0 {
+	if rest := every &^ chosen &^ setsOf(connector); rest != 0 {
 		fmt.Fprintf(&b, " Другие (%s) — параметром toolsets адреса или X-MCP-Toolsets.", rest)
 	}
 	b.WriteString("\n")
@@ -101,17 +101,6 @@ func writeStart(b *strings.Builder, e *content.Entry, chosen sets) {
 	}
 	fmt.Fprintf(b, " Инструкции сценариев%s: %s.\n", steps, strings.Join(all, ", "))
 }
-
-// names lists the toolsets.
-func names() (all []string) {
-	for _, t := range api.Toolsets {
-		all = append(all, t.Name)
-	}
-	return all
-}
-
-// line joins the lines of a text.
-func line(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // address matches an address of the service in a text of the instructions, with or without
 // the method.

@@ -96,6 +96,14 @@ func (s *Site) compared(item *content.Item, v Comparison) *Compared {
 	return m
 }
 
+// Numbers lists the numbers of versions.
+func Numbers(all []*content.Entry) (versions []string) {
+	for _, e := range all {
+		versions = append(versions, e.Version.String())
+	}
+	return versions
+}
+
 // ReadableVersions lists the readable versions of an item, the highest first: all that are not redacted.
 func ReadableVersions(item *content.Item) (all []*content.Entry) {
 	for _, e := range item.Entries {
