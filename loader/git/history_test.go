@@ -2,7 +2,6 @@ package git_test
 
 import (
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -38,25 +37,6 @@ func TestKeep(t *testing.T) {
 	}
 	if !asked["docs"] || asked["docs/big.md"] || asked["guidelines/deep/b.yaml"] {
 		t.Errorf("asked about %v", asked)
-	}
-}
-
-func TestHowDeepFoldersAreRead(t *testing.T) {
-	r := newRepo(t)
-	r.write("1/2/3/4/5/6/deep.yaml", "1\n")
-	r.write("1/2/3/4/5/6/7/too-deep.yaml", "1\n")
-	head := r.commit("first")
-	h, err := git.NewWalker(everything).History(r.open(), head, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	paths := map[string]git.Mode{}
-	for _, f := range h.Paths(head) {
-		paths[f.Path] = f.Mode
-	}
-	if want := map[string]git.Mode{"1/2/3/4/5/6/deep.yaml": git.Regular,
-		"1/2/3/4/5/6/7": git.Folder}; !maps.Equal(paths, want) {
-		t.Errorf("the files are %v", paths)
 	}
 }
 

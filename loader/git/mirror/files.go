@@ -42,18 +42,21 @@ func (m *Mirror) prepare(dir string) error {
 	if err := makeBare(dir); err != nil {
 		return err
 	}
-	loose := filepath.Join(dir, "refs")
-	if err := errors.Join(os.RemoveAll(loose), os.Mkdir(loose, 0o755)); err != nil {
+	loose, err := os.ReadDir(filepath.Join(dir, "refs"))
+	for _, e := range loose {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, "refs", e.Name())))
+	}
+	if err != nil {
 		return err
 	}
 	packed := "# pack-refs with:\n"
-	for under, lists := range map[string][]string{incoming: {m.in(incoming)}, servedList: m.accepted()} {
+	for _, lists := range [][]string{{m.in(incoming)}, m.accepted()} {
 		_, refs := firstWhole(lists)
 		_, refs, _ = bytes.Cut(refs, []byte("\n")) // HEAD
-		packed += strings.ReplaceAll(string(refs), " refs/", " refs/"+under+"/")
+		packed += strings.ReplaceAll(string(refs), " refs/", " refs/"+filepath.Base(lists[0])+"/")
 	}
 	removeLeftovers(dir)
-	_, err := replaceFile(filepath.Join(dir, "packed-refs"), []byte(packed))
+	_, err = replaceFile(filepath.Join(dir, "packed-refs"), []byte(packed))
 	return err
 }
 
