@@ -140,6 +140,8 @@ func (d health) kinds(s *site.Site) (all []html.Statement) {
 }
 
 func (d health) facts() []html.Statement {
+	said := func(is bool, what string) string { return map[bool]string{true: what}[is] }
+	copied := cmp.Or(d.Remote, &remote{})
 	all := []html.Statement{
 		{Title: "Снимок", Value: d.Snapshot, Code: true},
 		{Title: "Коммит", Value: d.Commit, Code: true},
@@ -148,34 +150,22 @@ func (d health) facts() []html.Statement {
 		{Title: "Загружено", Value: displayTime(site.TimeFormat, d.LoadedAt) + ", " + ago(d.AgeSeconds)},
 		{Title: "Сверено с репозиторием", Value: displayTime(site.TimeFormat, d.CheckedAt)},
 		{Title: "Как замечаются изменения", Value: watchModeTitle(d.WatchMode)},
-	}
-	if d.Remote != nil {
-		all = append(all, html.Statement{Title: "Копия репозитория", Value: remoteTitles[d.Remote.State]})
+		{Title: "Копия репозитория", Value: remoteTitles[copied.State]},
 	}
 	for _, v := range d.Vouched {
 		all = append(
 			all, html.Statement{Title: v.File, Value: "из коммита " + v.Commit + ", подписал " + v.SignedBy.Signer},
 		)
 	}
-	if d.Repository != "" {
-		all = append(all, html.Statement{Title: "Репозиторий", Value: d.Repository, Code: true})
-	}
-	if d.Remote != nil && d.Remote.Mirror != "" {
-		all = append(all, html.Statement{Title: "Где лежит копия", Value: d.Remote.Mirror, Code: true})
-	}
-	if d.Starter {
-		all = append(
-			all, html.Statement{Title: "Содержание", Value: "встроенное, для знакомства: репозиторий не задан"},
-		)
-	}
-	if d.Pinned != "" {
-		all = append(all, html.Statement{Title: "Закреплено", Value: d.Pinned, Code: true})
-	}
-	all = append(all, d.HeldBack.facts()...)
-	if d.Drafts {
-		all = append(all, html.Statement{Title: "Черновики", Value: "показываются"})
-	}
-	return all
+	all = append(all, []html.Statement{
+		{Title: "Репозиторий", Value: d.Repository, Code: true},
+		{Title: "Где лежит копия", Value: copied.Mirror, Code: true},
+		{Title: "Содержание", Value: said(d.Starter, "встроенное, для знакомства: репозиторий не задан")},
+		{Title: "Закреплено", Value: d.Pinned, Code: true},
+		{Title: "Придержано", Value: d.HeldBack.words()},
+		{Title: "Черновики", Value: said(d.Drafts, "показываются")},
+	}...)
+	return html.Stated(all...)
 }
 
 // ago says how long something has been, roughly.

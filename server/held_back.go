@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"rulestore/content"
-	"rulestore/server/html"
 	"rulestore/server/site"
 )
 
@@ -39,13 +38,12 @@ func describeHeldBack(h *HeldBack) *heldBack {
 	}
 }
 
-// facts are what is held back, for people.
-func (h *heldBack) facts() []html.Statement {
+// words say what is held back; "" if nothing is.
+func (h *heldBack) words() string {
 	if h == nil {
-		return nil
+		return ""
 	}
-	value := "коммит " + content.ShortCommit(h.Commit) + " с " + h.Since + ": решает администратор"
-	return []html.Statement{{Title: "Придержано", Value: value}}
+	return "коммит " + content.ShortCommit(h.Commit) + " с " + h.Since + ": решает администратор"
 }
 
 // timestamp returns a time as it is written, nil if it is zero.

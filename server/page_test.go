@@ -135,7 +135,7 @@ func TestErrorPages(t *testing.T) {
 		"/api/v1/guidelines/investment.secret.001":      {410, "изъята"},
 		"/api/v1/guidelines?stauts=new":                 {400, "<code>stauts</code>"},
 		"/compare/guidelines/nothing":                   {404, `href="/api/v1/guidelines"`},
-		"/compare/guidelines/product.deposit.001?to=9":  {400, ">2.0.0</a>"},
+		"/compare/guidelines/product.deposit.001?to=9":  {400, "Допустимые значения: 2.0.0"},
 		"/api/v1/math/tools/loan_paymnt":                {404, "loan_payment"},
 		"/api/v1/math/tools/loan_payment?principal=100": {400, "principal"},
 	} {

@@ -26,14 +26,11 @@ type problem struct {
 	*site.Gone // of a redacted version
 
 	// For pages.
-	pageDetail string              // the detail on a page, which lists the rest below it; "" is Detail
-	item       string              // folder and name of the item that is not served, or not as requested
-	similar    []site.Link         // Near
-	types      []string            // available media types
-	params     []*api.Param        // those that the request could have
-	allowed    map[string][]string // values of those parameters that have others
-
-	unknowns map[int]*site.Unknown // by the index of the error that is about one
+	pageDetail string       // the detail on a page, which lists the rest below it; "" is Detail
+	item       string       // folder and name of the item that is not served, or not as requested
+	similar    []site.Link  // Near
+	types      []string     // available media types
+	params     []*api.Param // those that the request could have
 }
 
 // near is what may have been meant.

@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/server/api"
-	"rulestore/server/calc"
 	"rulestore/server/html"
 	"rulestore/server/site"
 )
@@ -30,18 +28,14 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) html.Problem
 	if p.Status == http.StatusNotFound {
 		out.Query = searchWords(r.URL.Path)
 	}
-	hint := ""
 	for i, e := range p.Errors {
-		fault := p.fault(e, s, r.URL)
-		if fault.Hint == hint {
-			fault.Hint = "" // it is below the one before
-		} else {
-			hint = fault.Hint
+		name, err := url.PathUnescape(strings.TrimPrefix(e.Pointer, "/query/"))
+		if err != nil {
+			name = e.Pointer
 		}
-		if u := p.unknowns[i]; fault.Hint != "" && u != nil {
-			fault.Hinted = hinted(u, correctedURL(r.URL, fault.Name, u, root), root)
-		} else {
-			fault.Hinted = html.Linked(fault.Hint, s.URL(""), root)
+		fault := html.FieldFault{Title: p.parameterTitle(name), Name: name, Detail: e.Detail}
+		if i == 0 || e.Hint != p.Errors[i-1].Hint { // else it is below the one before
+			fault.Hint = html.Linked(e.Hint, s.URL(""), root)
 		}
 		out.Errors = append(out.Errors, fault)
 	}
@@ -49,72 +43,6 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) html.Problem
 		out.Facts = redactionFacts(p.Gone)
 	}
 	return out
-}
-
-// hinted is the remedy for an unknown value, with links to the request with the similar value, and to the list.
-func hinted(u *site.Unknown, near, root string) (parts []html.Link) {
-	if u.Near != "" {
-		parts = []html.Link{{Title: "Возможно, "}, {Title: u.Near, Href: near}, {Title: ". "}}
-	}
-	parts = append(parts, html.Link{Title: u.Where})
-	if u.Path != "" {
-		parts = append(parts, html.Link{Title: " "}, html.Link{Title: u.Path, Href: root + u.Path}, html.Link{Title: "."})
-	}
-	return parts
-}
-
-// correctedURL is the address of the same request with the similar value in place of the unknown one,
-// "" if it is too long to be repeated.
-func correctedURL(u *url.URL, name string, unknown *site.Unknown, root string) string {
-	if len(u.RawQuery) > maxCorrected {
-		return ""
-	}
-	q := u.Query()
-	for i, value := range q[name] {
-		if value == unknown.Value {
-			q[name][i] = unknown.Near
-		}
-	}
-	return root + u.EscapedPath() + "?" + q.Encode()
-}
-
-// maxCorrected is the maximum length of a query that is repeated in links with allowed values.
-const maxCorrected = 512
-
-// fault is an error with the titles of parameters before their names, and with links to the allowed
-// values.
-func (p problem) fault(e calc.Fault, s *site.Site, u *url.URL) html.FieldFault {
-	name, err := url.PathUnescape(strings.TrimPrefix(e.Pointer, "/query/"))
-	if err != nil {
-		name = e.Pointer
-	}
-	fault := html.FieldFault{Title: p.parameterTitle(name), Name: name, Detail: e.Detail, Hint: e.Hint}
-	allowed := p.allowed[name]
-	if len(u.RawQuery) > maxCorrected {
-		allowed = nil
-	}
-	for _, value := range allowed {
-		q := u.Query()
-		q.Set(name, value)
-		fault.Allowed = append(fault.Allowed, html.Link{
-			Title: html.ValueTitle(s, u.Path, name, value), Href: s.Root() + u.EscapedPath() + "?" + q.Encode(),
-		})
-	}
-	if e.Code != "unknown_value" { // the hint has values, which may be called like parameters
-		fault.Hint = hintWord.ReplaceAllStringFunc(e.Hint, p.spelledOut)
-	}
-	return fault
-}
-
-// hintWord matches long numbers, and names of parameters unless they have a value.
-var hintWord = regexp.MustCompile(`\b[a-z][a-z_]*=\S*|\b[a-z][a-z_]*\b|\d{5,}`)
-
-// spelledOut is a word of a hint for people: a parameter by its title, a number in groups of digits.
-func (p problem) spelledOut(word string) string {
-	if title := p.parameterTitle(word); title != "" {
-		return "«" + title + "» (" + word + ")"
-	}
-	return html.Grouped(word)
 }
 
 // parameterTitle returns the title of a parameter, "" if the request could have none of that name.
@@ -128,11 +56,9 @@ func (p problem) parameterTitle(name string) string {
 }
 
 // redactionFacts states date, reason and checksum of a redacted version.
-func redactionFacts(g *site.Gone) (all []html.Statement) {
-	if g.Since != "" {
-		all = append(all, html.Statement{Title: "Изъята", Value: i18n.DayOf(g.Since)})
-	}
-	return append(all, html.Statement{Title: "Причина", Value: g.Reason},
+func redactionFacts(g *site.Gone) []html.Statement {
+	return html.Stated(html.Statement{Title: "Изъята", Value: i18n.DayOf(g.Since)},
+		html.Statement{Title: "Причина", Value: g.Reason},
 		html.Statement{Title: "Контрольная сумма", Value: g.Checksum, Code: true})
 }
 

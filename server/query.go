@@ -25,9 +25,6 @@ type query struct {
 	values  url.Values
 	numbers map[string]int // by parameter, with defaults
 	errors  []calc.Fault
-	allowed map[string][]string // the values of parameters that have others
-
-	unknowns map[int]*site.Unknown // by the index of the error that is about one
 }
 
 // maxErrors is the maximum number of errors that are listed: a request may consist of nothing
@@ -38,7 +35,7 @@ const maxErrors = 20
 func parseQuery(r *http.Request, s *site.Site, o *api.Operation) *query {
 	q := &query{
 		site: s, page: pageSite(r) != nil, path: r.URL.Path, escaped: r.URL.EscapedPath(),
-		numbers: map[string]int{}, allowed: map[string][]string{}, unknowns: map[int]*site.Unknown{},
+		numbers: map[string]int{},
 	}
 	if o != nil {
 		q.params = o.Query()
@@ -104,16 +101,8 @@ func (q *query) readParam(p *api.Param) {
 	if p.Type != api.List {
 		given = given[:1]
 	}
-	q.addFaults(p.Name, p.Allowed(), p.Check(given...)...)
-}
-
-// addFaults adds faults of a parameter, whose allowed values a page lists.
-func (q *query) addFaults(name string, allowed []string, faults ...api.Rejection) {
-	if len(faults) > 0 && allowed != nil {
-		q.allowed[name] = allowed
-	}
-	for _, f := range faults {
-		q.Fault(name, f.Code, f.Detail, f.Hint)
+	for _, f := range p.Check(given...) {
+		q.Fault(p.Name, f.Code, f.Detail, f.Hint)
 	}
 }
 
@@ -123,7 +112,7 @@ func (q *query) checkValue(name string, allowed []string) {
 		return
 	}
 	if f := api.NotOneOf(q.values.Get(name), allowed); f != nil {
-		q.addFaults(name, allowed, *f)
+		q.Fault(name, f.Code, f.Detail, f.Hint)
 	}
 }
 
@@ -138,7 +127,6 @@ func (q *query) Unknown(name, code, detail string, u *site.Unknown) {
 	if slices.ContainsFunc(q.errors, other) {
 		return
 	}
-	q.unknowns[len(q.errors)] = u
 	q.Fault(name, code, detail, u.Hint())
 }
 
@@ -161,6 +149,6 @@ func (q *query) err() error {
 	}
 	faults := q.errors[:min(len(q.errors), maxErrors)]
 	p := invalidProblem(http.StatusBadRequest, "invalid_query", "Параметры запроса заданы неверно", faults)
-	p.params, p.allowed, p.unknowns = q.params, q.allowed, q.unknowns
+	p.params = q.params
 	return p
 }

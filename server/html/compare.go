@@ -44,15 +44,9 @@ type Difference struct {
 // Anchor is the link of a place to itself.
 func (d Difference) Anchor() string { return "#" + fragment(d.ID) }
 
-// Values are the two values of a place that differs.
-type Values struct {
-	Was, Is *document.Node // nil in the version that does not have it
-	Unique  string         // the field that identifies it in its list
-}
-
 // Both draws the old and the new value as one text, with the words that differ marked. grain is that by
 // which texts were compared.
-func Both(with Drawing, effort *change.Effort, s Values) (html template.HTML, grain change.Grain) {
+func Both(with Drawing, effort *change.Effort, s *site.Difference) (html template.HTML, grain change.Grain) {
 	with.Bare = true
 	d := &drawer{Drawing: with}
 	switch {
@@ -68,7 +62,7 @@ func Both(with Drawing, effort *change.Effort, s Values) (html template.HTML, gr
 }
 
 // Pair draws the old and the new value of a place in one line.
-func Pair(with Drawing, s Values) template.HTML {
+func Pair(with Drawing, s *site.Difference) template.HTML {
 	d := &drawer{Drawing: with}
 	for _, side := range []struct {
 		tag string
@@ -174,7 +168,7 @@ func (m maker) comparison(of *site.Compared) Compare {
 	}
 	for _, d := range of.Upkeep[:min(len(of.Upkeep), site.MaxChanges)] {
 		p.Upkeep = append(p.Upkeep, Difference{
-			ID: d.ID, Title: strings.Join(d.Titles, " › "), HTML: Pair(drawing, Values{Was: d.Was, Is: d.Is}),
+			ID: d.ID, Title: strings.Join(d.Titles, " › "), HTML: Pair(drawing, d),
 		})
 	}
 	p.Pager = pager(func(from int) string {
@@ -197,7 +191,7 @@ func difference(d *site.Difference, drawing Drawing, effort *change.Effort) Diff
 		p.Note = "Изменился только порядок."
 	default:
 		var grain change.Grain
-		p.HTML, grain = Both(drawing, effort, Values{Was: d.Was, Is: d.Is, Unique: d.Unique})
+		p.HTML, grain = Both(drawing, effort, d)
 		p.Note = grains[grain]
 	}
 	return p
@@ -236,16 +230,6 @@ func (m maker) days(of *site.Compared) (all []string) {
 	}
 	return all
 }
-
-// compareOffers are the choices of what a comparison shows.
-var compareOffers = map[string]offer{"class": {title: func(value string) string {
-	for _, c := range site.Gravities {
-		if c.String() == value {
-			return changeClass(c.Class).Title
-		}
-	}
-	return value
-}}}
 
 func changeClass(c change.Class) Status {
 	return Status{Code: c.String(), Title: site.Russian().Sprint(c)}

@@ -3,6 +3,8 @@ package html
 import (
 	"bytes"
 	"html/template"
+	"strconv"
+	"strings"
 
 	"rulestore/content/document"
 )
@@ -226,4 +228,268 @@ func (d *drawer) value(n *document.Node) {
 	default:
 		d.inline(n)
 	}
+}
+
+// heading draws a heading with a link to itself, with the grade of its element and, if that has no
+// title, its code.
+func (d *drawer) heading(n *document.Node, level int, title string, h labels) {
+	tag, grade := "h"+strconv.Itoa(level), h.grade
+	d.open(tag, n)
+	d.text(title)
+	if code := h.untitled(); code != "" {
+		if target := d.referenced(h.title); target != "" {
+			d.raw(": ")
+			d.named(h.title, code)
+			title += ": " + target
+		} else {
+			d.raw(" ")
+			d.code(code)
+			title = opening(n, title+" "+code)
+		}
+	}
+	if grade != nil {
+		d.wrap(` <span class="status grade-`, grade.Text, `">`)
+		d.text(grade.EnumLabel())
+		d.raw("</span>")
+	}
+	if id := d.ids[n]; id != "" {
+		d.anchorLink(id)
+		href := "#" + fragment(id)
+		d.addHeading(level, Heading{ID: href, Text: title})
+	}
+	d.raw("</", tag, ">\n")
+}
+
+// addHeading adds a heading to the contents of the page.
+func (d *drawer) addHeading(level int, h Heading) {
+	switch last := len(d.contents) - 1; {
+	case level == 2:
+		d.contents = append(d.contents, h)
+	case level == 3 && last >= 0:
+		d.contents[last].Within = append(d.contents[last].Within, h)
+	}
+}
+
+// anchorLink draws a link to a section itself.
+func (d *drawer) anchorLink(id string) {
+	d.raw("\u00A0", `<a class="here" href="#`) // no line break before it
+	d.text(fragment(id))
+	d.raw(`" title="Ссылка на этот раздел">¶</a>`)
+}
+
+// mark draws the link to an element of a list without a heading.
+func (d *drawer) mark(n *document.Node) {
+	if id := d.ids[n]; id != "" {
+		d.anchorLink(id)
+	}
+}
+
+// labels are the fields that identify and describe an element of a list, nil if it does not have
+// them; number is a field with its position, which its heading has as well.
+type labels struct{ title, code, lead, grade, number *document.Node }
+
+// labelsOf finds the labels of an element; unique is the name of the field that identifies it.
+func labelsOf(n *document.Node, unique string) (h labels) {
+	if i := n.Label(unique); i >= 0 {
+		h.title = &n.Kids[i]
+	}
+	for i := range n.Kids {
+		switch k := &n.Kids[i]; {
+		case k == h.title || !k.Says():
+		case k.Name == unique:
+			h.code = k
+		case h.lead == nil && k.IsLead():
+			h.lead = k
+		case h.grade == nil && document.Grades(k.Name) && k.EnumLabel() != "":
+			h.grade = k
+		}
+	}
+	return h
+}
+
+// numberOf is the number of an element of an ordered list, else "".
+func numberOf(n *document.Node, i int) string {
+	if n.Field != nil && n.Field.Ordered {
+		return strconv.Itoa(i+1) + ". "
+	}
+	return ""
+}
+
+// untitled is the code of an element that has no title, else "".
+func (h labels) untitled() string {
+	if h.title == nil || document.Heads(h.title.Name) || h.title.EnumLabel() != "" || !document.IsCode(h.title.Text) {
+		return ""
+	}
+	return h.title.Text
+}
+
+// referenced is the title of the item that a code in place of a title refers to, else "".
+func (d *drawer) referenced(label *document.Node) string {
+	if label.Field == nil || label.Field.Reference == "" {
+		return ""
+	}
+	l, _ := d.target(label, label.Text)
+	return l.Title
+}
+
+// maxOpening is the maximum number of letters of a text in place of a title.
+const maxOpening = 56
+
+// opening is the beginning of the text of an element, otherwise if it has none.
+func opening(n *document.Node, otherwise string) string {
+	for i := range n.Kids {
+		if k := &n.Kids[i]; k.Kind == document.Text && k.Type() == document.Prose {
+			text := []rune(oneLine(k.Text))
+			if len(text) <= maxOpening {
+				return string(text)
+			}
+			cut := string(text[:maxOpening])
+			return strings.TrimRight(cut[:max(strings.LastIndexByte(cut, ' '), 1)], " ,;:—") + "…"
+		}
+	}
+	return otherwise
+}
+
+// elementTitle is the title of an element or, if it has none, that of its type.
+func elementTitle(n *document.Node, h labels, number string) string {
+	switch {
+	case h.title == nil, h.untitled() != "":
+		return number + n.Title("Элемент")
+	case h.title.EnumLabel() != "":
+		return number + h.title.EnumLabel()
+	}
+	return number + strings.Join(strings.Fields(h.title.Text), " ")
+}
+
+// fragment returns the address of a section as the end of a link.
+func fragment(id string) string { return fragmentEscapes.Replace(id) }
+
+var fragmentEscapes = strings.NewReplacer("%", "%25", " ", "%20", `"`, "%22", "<", "%3C", ">", "%3E", "`", "%60")
+
+// array draws the elements of an array as a table, below headings, or as a list.
+func (d *drawer) array(n *document.Node, level int) {
+	switch columns := n.Columns(tableLimits); {
+	case columns != nil:
+		d.table(n, columns)
+	case level > maxHeading || !n.Objects():
+		d.items(n)
+	default:
+		for i := range n.Kids {
+			d.element(n, i, level)
+		}
+	}
+}
+
+// element draws an element of a list below its heading.
+func (d *drawer) element(list *document.Node, i, level int) {
+	n := &list.Kids[i]
+	h, number := labelsOf(n, list.Unique()), numberOf(list, i)
+	for j := range n.Kids {
+		if k := &n.Kids[j]; k.Kind == document.Number && k.Text+". " == number {
+			h.number = k
+			break
+		}
+	}
+	d.heading(n, level, elementTitle(n, h, number), h)
+	if n.Kind == document.Object {
+		d.object(n, h, level+1)
+	} else {
+		d.value(n)
+	}
+}
+
+// items draws the parts of an object or array as a list.
+func (d *drawer) items(n *document.Node) {
+	if n.Kind == document.Object {
+		d.object(n, labels{}, maxHeading+1)
+		return
+	}
+	if columns := n.Columns(tableLimits); columns != nil {
+		d.table(n, columns)
+		return
+	}
+	tag := "ul"
+	if n.Field != nil && n.Field.Ordered {
+		tag = "ol"
+	}
+	d.raw("<", tag, ">\n")
+	for i := range n.Kids {
+		k := &n.Kids[i]
+		d.open("li", k)
+		if k.Kind == document.Object {
+			h := labelsOf(k, n.Unique())
+			d.raw("<strong>")
+			d.name(k, h, "")
+			d.raw("</strong>")
+			d.mark(k)
+			d.raw("\n")
+			d.object(k, h, maxHeading+1)
+		} else {
+			d.value(k)
+		}
+		d.raw("</li>\n")
+	}
+	d.raw("</", tag, ">\n")
+}
+
+// tableLimits are the limits of a table that can be read on a screen.
+var tableLimits = document.Limits{Columns: 6, Cell: 60, Title: 160, Row: 1 << 20}
+
+// table draws a table, which scrolls if it is too wide, by keyboard too.
+func (d *drawer) table(n *document.Node, columns []document.Column) {
+	d.raw(`<div class="wide" role="group" aria-label="Таблица" tabindex="0"><table class="stacked">` + "\n<thead><tr>")
+	for _, c := range columns {
+		d.wrap(`<th scope="col">`, c.Of.Title(c.Name), "</th>")
+	}
+	d.raw("</tr></thead>\n<tbody>\n")
+	for i := range n.Kids {
+		row := &n.Kids[i]
+		d.open("tr", row)
+		for j, c := range columns {
+			d.cell(row, row.Member(c.Name), c.Of.Title(c.Name), j == 0)
+		}
+		d.raw("</tr>\n")
+	}
+	d.raw("</tbody></table></div>\n")
+}
+
+// cell draws a value of a row, which may be missing, with the title that narrow screens show in
+// place of columns.
+func (d *drawer) cell(row, n *document.Node, title string, first bool) {
+	if n == nil {
+		n = &document.Node{}
+	}
+	switch n.Type() {
+	case document.Figure, document.Money, document.Percent:
+		d.raw(`<td class="num"`)
+	default:
+		d.raw("<td")
+	}
+	d.wrap(` data-title="`, title, `">`)
+	d.inline(n)
+	if first {
+		d.mark(row)
+	}
+	d.raw("</td>")
+}
+
+// pointers draws items and sections to read, each with its condition.
+func (d *drawer) pointers(n *document.Node) {
+	d.raw("<ul>\n")
+	for i := range n.Kids {
+		k := &n.Kids[i]
+		p, _ := k.Pointer()
+		d.open("li", k)
+		for j, name := range p.Names() {
+			if j > 0 {
+				d.raw(", ")
+			}
+			d.named(k, name)
+		}
+		if p.When != "" {
+			d.text(" (" + p.When + ")")
+		}
+		d.raw("</li>\n")
+	}
+	d.raw("</ul>\n")
 }

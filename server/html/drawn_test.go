@@ -18,6 +18,7 @@ import (
 	"rulestore/content/document"
 	"rulestore/content/i18n"
 	"rulestore/server/calc"
+	"rulestore/server/site"
 )
 
 var update = flag.Bool("update", false, "write what is drawn anew")
@@ -97,7 +98,7 @@ func documents(t *testing.T) map[string]Document {
 }
 
 // differences are the two values of places that differ.
-func differences(t *testing.T) map[string]Values {
+func differences(t *testing.T) map[string]*site.Difference {
 	schema := &content.Field{Fields: []*content.Field{
 		{Name: "text", Title: "Текст", Prose: true}, {Name: "limit"},
 		{Name: "rules", Items: &content.Field{Fields: []*content.Field{{Name: "rule_id"}, {Name: "title"},
@@ -108,7 +109,7 @@ func differences(t *testing.T) map[string]Values {
 	at := func(text, field string) *document.Node { return tree(t, text, schema).Member(field) }
 	const rules = `{"rules":[{"rule_id":"a","title":"Первое","action":"Ждать.","severity":"high"},{"rule_id":"b","title":"Второе"}]}`
 	one := at(rules, "rules")
-	return map[string]Values{
+	return map[string]*site.Difference{
 		"of a text":     {Was: at(`{"text":"Ждать 30 дней и <ответа>."}`, "text"), Is: at(`{"text":"Ждать 15 дней и <ответа>."}`, "text")},
 		"of a number":   {Was: at(`{"limit":5}`, "limit"), Is: at(`{"limit":7}`, "limit")},
 		"that came":     {Is: &one.Kids[0], Unique: "rule_id"},

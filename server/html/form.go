@@ -3,7 +3,6 @@ package html
 import (
 	"net/url"
 	"slices"
-	"strings"
 
 	"rulestore/server/api"
 	"rulestore/server/site"
@@ -81,37 +80,4 @@ func choices(values []string, chosen string, offered offer) (all []Choice) {
 		all = append(all, c)
 	}
 	return all
-}
-
-// ValueTitle is the title of a value of a parameter at a path, as in its form; the value itself if it
-// has none.
-func ValueTitle(s *site.Site, path, parameter, value string) string {
-	if o := makerOf(s).offersAt(path)[parameter]; o.title != nil {
-		return o.title(value)
-	}
-	return value
-}
-
-// offersAt are the choices of the form at a path, nil if there is none.
-func (m maker) offersAt(path string) map[string]offer {
-	if strings.HasPrefix(path, api.ComparePath) {
-		return compareOffers
-	}
-	res := m.Lookup(path)
-	if res == nil {
-		return nil
-	}
-	switch res.Action {
-	case api.ListItems:
-		return m.listOffers(res.Kind)
-	case api.Search:
-		return m.searchOffers()
-	case api.ListCalculations:
-		return mathOffers
-	case api.ReadItem:
-		if r := m.CurrentRecords(m.Snapshot.Item(res.Kind, res.Name)); r != nil {
-			return recordOffers(r)
-		}
-	}
-	return nil
 }

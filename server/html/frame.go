@@ -245,28 +245,22 @@ func nameOf(p Shown) string { return strings.ToLower(reflect.TypeOf(p).Name()) }
 // showDirection returns a copy of a page, in which the codes of characters that change the direction
 // of a text, or are invisible, stand for these, so that a text cannot look like another.
 func showDirection(html []byte) []byte {
-	if bytes.IndexFunc(html, isDeceptive) < 0 {
-		return bytes.Clone(html)
-	}
-	out := make([]byte, 0, len(html)+64)
-	for len(html) > 0 {
-		r, n := utf8.DecodeRune(html)
-		if isDeceptive(r) {
-			out = fmt.Appendf(out, "[U+%04X]", r)
-		} else {
-			out = append(out, html[:n]...)
+	out, done := make([]byte, 0, len(html)), 0
+	for i, c := range html {
+		if c != 0xD8 && c != 0xE2 && c != 0xEF { // with which these begin in UTF-8
+			continue
 		}
-		html = html[n:]
+		if r, n := utf8.DecodeRune(html[i:]); isDeceptive(r) {
+			out = fmt.Appendf(append(out, html[done:i]...), "[U+%04X]", r)
+			done = i + n
+		}
 	}
-	return out
+	return append(out, html[done:]...)
 }
 
 // isDeceptive reports whether a character changes the direction of the text around it (UAX #9), or
 // is invisible.
 func isDeceptive(r rune) bool {
-	switch {
-	case r == 0x061C, r >= 0x200B && r <= 0x200F, r >= 0x202A && r <= 0x202E, r >= 0x2060 && r <= 0x2069, r == 0xFEFF:
-		return true
-	}
-	return false
+	return r == 0x061C || r >= 0x200B && r <= 0x200F || r >= 0x202A && r <= 0x202E || r >= 0x2060 && r <= 0x2069 ||
+		r == 0xFEFF
 }

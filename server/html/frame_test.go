@@ -10,6 +10,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/change"
 	"rulestore/content/document"
+	"rulestore/content/search"
 	"rulestore/server/api"
 	"rulestore/server/calc"
 	"rulestore/server/site"
@@ -52,7 +53,7 @@ func full() []Shown {
 		Tool{Head: head, ID: evil, Version: evil, About: evil, Action: "/x",
 			Fields: []Field{{Name: evil, Title: evil, Type: NumberField, Value: evil, Wrong: true},
 				{Name: evil, Title: evil, Type: JSONField, Value: evil}, {Name: evil, Title: evil, Type: ChoiceField, Choices: choices}},
-			Faults:    []FieldFault{{Title: evil, Name: evil, Detail: evil, Hint: evil}, {Title: evil}},
+			Faults:    []FieldFault{{Title: evil, Name: evil, Detail: evil, Hint: []Link{evilLink}}, {Title: evil}},
 			Answer:    &Calculated{Verdict: evil, InputsHash: evil, Receipt: evil, Sections: evilAnswer},
 			Referrers: []Link{evilLink}},
 		Item{Head: head, Kind: evil, ID: evil, Version: evil, Status: status, Published: now,
@@ -71,11 +72,10 @@ func full() []Shown {
 		Changelog{Head: head, Filters: filters, Changes: changes, Pager: pager},
 		Search{Head: head, Query: evil, Filters: filters, Asked: true, Total: 1, First: 1, Pager: pager,
 			Meant: &evilLink, Near: []Link{evilLink},
-			Hits: []Hit{{evil, evil, evil, "javascript:x", []Segment{{evil, true}, {evil, false}},
+			Hits: []Hit{{evil, evil, evil, "javascript:x", []search.Segment{{Text: evil, Match: true}, {Text: evil}},
 				&evilLink, []string{evil}}}},
 		Problem{Head: head, Status: 404, Detail: []Link{evilLink, {Title: evil}},
-			Errors: []FieldFault{{Title: evil, Name: evil, Detail: evil, Hint: evil},
-				{Title: evil, Allowed: []Link{evilLink}}}, Facts: statements,
+			Errors: []FieldFault{{Title: evil, Name: evil, Detail: evil, Hint: []Link{evilLink}}}, Facts: statements,
 			Advice: []Link{evilLink, {Title: evil}}, Near: []Link{evilLink}, Query: evil},
 		Health{Head: head, Status: status, Reason: evil, LoadFailed: true, FetchFailed: true, LoadError: evil,
 			FetchError: evil, Kinds: statements,
@@ -91,7 +91,7 @@ func evilDifference() Difference {
 	was, is := document.Node{Kind: document.Text, Text: evil}, document.Node{Kind: document.Object, Kids: []document.Node{
 		{Name: evil, Kind: document.Text, Text: evil},
 	}}
-	html, _ := Both(Drawing{}, change.NewEffort(), Values{Was: &was, Is: &is, Unique: evil})
+	html, _ := Both(Drawing{}, change.NewEffort(), &site.Difference{Was: &was, Is: &is, Unique: evil})
 	return Difference{ID: evil, Title: evil, Class: status(evil), What: evil, Why: evil, Look: evil, Note: evil,
 		HTML: html}
 }

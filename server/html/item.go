@@ -2,7 +2,6 @@ package html
 
 import (
 	"cmp"
-	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
@@ -251,10 +250,7 @@ func signed(e *content.Entry) []Statement {
 		content.SignedTag: "тег публикации", content.SignedCommit: "коммит", content.SignedSeal: "коммит с печатью",
 	}
 	return []Statement{
-		{
-			Title: "Подписал",
-			Value: fmt.Sprintf("%s — %s", e.SignedBy.Signer, cmp.Or(what[e.SignedBy.Object], e.SignedBy.Object)),
-		},
+		{Title: "Подписал", Value: e.SignedBy.Signer + " — " + cmp.Or(what[e.SignedBy.Object], e.SignedBy.Object)},
 		{Title: "Ключ", Value: e.SignedBy.Key, Code: true},
 	}
 }

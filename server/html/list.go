@@ -73,13 +73,13 @@ func (m maker) listFrame(k *content.Kind, f site.Filter, total int) List {
 
 // subjects are the titles of what parameters are about, by the beginnings of their ids.
 var subjects = map[string]string{
-	"aml": "Отказ банка в операции", "bankruptcy": "Банкротство", "collectors": "Взыскание долгов",
-	"consumer-rights": "Права потребителей", "court-order": "Судебный приказ", "credit": "Кредиты и займы",
-	"credit-history": "Кредитная история", "debt": "Долги", "deposit": "Вклады",
-	"enforcement": "Исполнительное производство",
-	"iis":         "Индивидуальный инвестиционный счёт", "inheritance": "Наследство", "insurance": "Страхование",
-	"kasko":    "Каско",
-	"mortgage": "Ипотека", "osago": "ОСАГО", "payments": "Платежи и переводы", "pds": "Долгосрочные сбережения",
+	"account": "Банковские счета", "aml": "Отказ банка в операции", "bankruptcy": "Банкротство",
+	"collectors": "Взыскание долгов", "consumer-rights": "Права потребителей", "court-order": "Судебный приказ",
+	"credit": "Кредиты и займы", "credit-history": "Кредитная история", "debt": "Долги", "deposit": "Вклады",
+	"digital-rouble": "Цифровой рубль", "enforcement": "Исполнительное производство",
+	"iis": "Индивидуальный инвестиционный счёт", "inheritance": "Наследство", "instalment": "Рассрочка",
+	"insurance": "Страхование", "investment": "Инвестиции", "kasko": "Каско", "mortgage": "Ипотека", "osago": "ОСАГО",
+	"payments": "Платежи и переводы", "pds": "Долгосрочные сбережения", "pension": "Пенсионные накопления",
 	"rate": "Ставки", "tax": "Налоги", "time": "Сроки",
 }
 
@@ -207,11 +207,9 @@ func (m maker) upcoming() List {
 // upcomingEntry is an upcoming publication in a list on a page.
 func (m maker) upcomingEntry(u *content.Publication) Entry {
 	what := "С " + i18n.DayOf(m.Snapshot.DayOf(u.PublishedAt)) + ", новое"
-	if fields, class, replaces := m.WillChange(u); replaces != "" {
-		what = fmt.Sprintf(
-			"С %s вместо %s: %s, отличий %d", i18n.DayOf(m.Snapshot.DayOf(u.PublishedAt)), replaces,
-			changeClass(class).Title, len(fields),
-		)
+	if c := m.WillChange(u); c.Replaces != "" {
+		what = fmt.Sprintf("С %s вместо %s: %s, отличий %d", i18n.DayOf(m.Snapshot.DayOf(u.PublishedAt)), c.Replaces,
+			changeClass(c.Class).Title, len(c.Fields))
 	}
 	entry := Entry{
 		Title: titleOf(u), About: what, ID: u.Tag(), Cells: []Cell{versionCell(u.Version.String())},

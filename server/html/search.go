@@ -86,17 +86,17 @@ func (m maker) hit(h site.Hit) Hit {
 		p.Lines = m.stretchWords(h.Version.Kind, h.InForce)
 	}
 	if h.Snippet.Before {
-		p.Snippet = append(p.Snippet, Segment{Text: "… "})
+		p.Snippet = append(p.Snippet, search.Segment{Text: "… "})
 	}
 	for _, segment := range h.Snippet.Segments {
 		text := segment.Text
 		if h.Snippet.Section == "value" {
 			text = longNumber.ReplaceAllStringFunc(text, Grouped)
 		}
-		p.Snippet = append(p.Snippet, Segment{Text: text, Match: segment.Match})
+		p.Snippet = append(p.Snippet, search.Segment{Text: text, Match: segment.Match})
 	}
 	if h.Snippet.After {
-		p.Snippet = append(p.Snippet, Segment{Text: " …"})
+		p.Snippet = append(p.Snippet, search.Segment{Text: " …"})
 	}
 	return p
 }

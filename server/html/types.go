@@ -1,9 +1,12 @@
 package html
 
 import (
+	"fmt"
 	"html/template"
+	"slices"
 	"time"
 
+	"rulestore/content/search"
 	"rulestore/server/site"
 )
 
@@ -166,6 +169,11 @@ type Statement struct {
 	Code         bool // the value is an identifier
 }
 
+// Stated leaves out statements without a value.
+func Stated(all ...Statement) []Statement {
+	return slices.DeleteFunc(all, func(s Statement) bool { return s.Value == "" })
+}
+
 // Kind is a kind of item on the home page.
 type Kind struct {
 	Title, Href, About string
@@ -208,15 +216,9 @@ type Search struct {
 // Hit is a search result, with the part of its text that matches.
 type Hit struct {
 	Kind, ID, Title, Href string
-	Snippet               []Segment
+	Snippet               []search.Segment
 	Section               *Link    // the section of the snippet, nil for the document itself
 	Lines                 []string // about the requested day
-}
-
-// Segment is a part of a text that matches, or one that does not.
-type Segment struct {
-	Text  string
-	Match bool
 }
 
 // Problem is an error.
@@ -233,9 +235,8 @@ type Problem struct {
 
 // FieldFault is one error in a request.
 type FieldFault struct {
-	Title, Name, Detail, Hint string
-	Allowed                   []Link // the same request with each of the allowed values
-	Hinted                    []Link // the hint with its addresses; an address may be ""
+	Title, Name, Detail string
+	Hint                []Link // in parts; an address may be ""
 }
 
 // Health is the state of the service, for operators.
@@ -281,4 +282,23 @@ type RejectedTag struct {
 	Since  time.Time // date of the commit, zero if it is unknown
 	Author string    // from the commit, "" if it is not public
 	Causes []Finding
+}
+
+// Finding is one problem in the content.
+type Finding struct {
+	Severity             string
+	Message, Place, Hint string
+	Excerpt              *Excerpt // nil if there is none
+}
+
+// Excerpt is a line of a file with a caret below the position.
+type Excerpt struct {
+	Line  int
+	Text  string
+	Caret int // number of characters before the position
+}
+
+// Pointed returns the line with its number, and the caret below it.
+func (e *Excerpt) Pointed() string {
+	return fmt.Sprintf("%5d | %s\n      | %*s", e.Line, e.Text, e.Caret+1, "^")
 }

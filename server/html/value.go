@@ -142,11 +142,7 @@ func (d *drawer) id(word string) {
 
 // named draws an identifier as a link, after the title of its target.
 func (d *drawer) named(n *document.Node, word string) {
-	l, known := Link{}, false
-	if d.Names != nil {
-		l, known = d.Names(n, word)
-	}
-	switch {
+	switch l, known := d.target(n, word); {
 	case !known:
 		d.code(word)
 	case l.Title == "":
@@ -157,14 +153,20 @@ func (d *drawer) named(n *document.Node, word string) {
 	}
 }
 
+// target is the target of a word in a value; not ok if it has none.
+func (d *drawer) target(n *document.Node, word string) (l Link, ok bool) {
+	if d.Names != nil {
+		l, ok = d.Names(n, word)
+	}
+	if !ok {
+		return Link{}, false
+	}
+	return l, true
+}
+
 // choice draws the label of a value before its code, as a link if it is the id of something.
 func (d *drawer) choice(n *document.Node) {
-	l := Link{}
-	if d.Names != nil {
-		if named, ok := d.Names(n, n.Text); ok {
-			l = named
-		}
-	}
+	l, _ := d.target(n, n.Text)
 	d.link(l.Href, func() { d.text(n.EnumLabel()) })
 	d.id(n.Text)
 }
@@ -173,10 +175,8 @@ func (d *drawer) choice(n *document.Node) {
 // heading.
 func (d *drawer) ownCode(n *document.Node) {
 	l := Link{}
-	if t := n.Type(); d.Names != nil && (t == document.Name || t == document.Word) {
-		if named, ok := d.Names(n, n.Text); ok {
-			l = named
-		}
+	if t := n.Type(); t == document.Name || t == document.Word {
+		l, _ = d.target(n, n.Text)
 	}
 	d.titledLink(l, func() { d.code(n.Text) })
 }
@@ -192,25 +192,20 @@ func (d *drawer) name(n *document.Node, h labels, number string) {
 
 // prose draws a text; identifiers in it are linked to their targets, by the titles of these.
 func (d *drawer) prose(n *document.Node, text string) {
-	if d.Names != nil {
-		for word := range n.Codes() {
-			l, ok := d.Names(n, word)
-			at := strings.Index(text, word)
-			if at < 0 || !ok && (!strings.Contains(word, "_") || strings.ContainsAny(word, "./-")) {
-				continue // an ordinary word, or a part of an address
-			}
-			d.text(text[:at])
-			if !ok {
-				l = Link{}
-			}
-			if l.Title != "" {
-				d.link(l.Href, func() { d.text("«" + l.Title + "»") })
-				d.id(word)
-			} else {
-				d.link(l.Href, func() { d.code(word) })
-			}
-			text = text[at+len(word):]
+	for word := range n.Codes() {
+		l, ok := d.target(n, word)
+		at := strings.Index(text, word)
+		if at < 0 || !ok && (d.Names == nil || !strings.Contains(word, "_") || strings.ContainsAny(word, "./-")) {
+			continue // an ordinary word, or a part of an address
 		}
+		d.text(text[:at])
+		if l.Title != "" {
+			d.link(l.Href, func() { d.text("«" + l.Title + "»") })
+			d.id(word)
+		} else {
+			d.link(l.Href, func() { d.code(word) })
+		}
+		text = text[at+len(word):]
 	}
 	d.text(text)
 }

@@ -121,7 +121,9 @@ func (s *Site) SimilarRecords(path, code string) (all []Link) {
 }
 
 // SimilarCalculation returns the id of the calculation that is the most similar to an unknown one, "" if none is.
-func (s *Site) SimilarCalculation(id string) string { return check.Nearest(id, api.Shared("ToolId").Allowed()) }
+func (s *Site) SimilarCalculation(id string) string {
+	return check.Nearest(id, api.Shared("ToolId").Allowed())
+}
 
 // OtherVersions returns links to the current version of an item, folder and name, and to the list of all;
 // nil if there is no such item.

@@ -35,36 +35,48 @@ func (s *Site) upcomingJSON(p *content.Publication) Body {
 	o.time("published_at", p.PublishedAt)
 	o.value("sealed", p.Sealed)
 	o.optional("change_note", p.ChangeNote)
-	fields, class, replaces := s.WillChange(p)
-	o.optional("replaces", replaces)
-	o.value("becomes_current", class != change.None || len(fields) > 0 || replaces != "")
-	o.text("change", class.String())
-	o.array("changes", bodies(fields[:min(len(fields), maxChanged)], func(f change.Field) Body {
+	c := s.WillChange(p)
+	o.optional("replaces", c.Replaces)
+	o.value("becomes_current", c.Class != change.None || len(c.Fields) > 0 || c.Replaces != "")
+	o.text("change", c.Class.String())
+	o.array("changes", bodies(c.Fields[:min(len(c.Fields), maxChanged)], func(f change.Field) Body {
 		var o object
 		o.text("path", f.Path)
 		o.text("what", string(f.What))
 		o.text("class", f.Class.String())
 		return o.end()
 	}))
-	o.value("changes_total", len(fields))
+	o.value("changes_total", len(c.Fields))
 	o.text("content_checksum", p.Checksum)
 	o.raw("body", content.Identified(p.Kind, p.Version, p.Body()).AppendJSON(nil))
 	return o.end()
 }
 
-// WillChange returns the places in which a publication differs from the version that is current
+// A Coming is what a publication changes: the places in which it differs from the version that is current
 // before it, and that version, "" for a new item.
-func (s *Site) WillChange(p *content.Publication) (fields []change.Field, class change.Class, replaces string) {
-	before := s.currentBefore(p)
-	switch {
-	case before == nil:
-		fields, class = change.Of(s.Schemas, p.Kind, p.Name, nil, p.Body())
-		return fields, class, ""
-	case before.Version.GreaterThan(p.Version): // which stays current
-		return nil, change.None, ""
-	}
-	fields, class = change.Of(s.Schemas, p.Kind, p.Name, before.Body(), p.Body())
-	return fields, class, before.Version.String()
+type Coming struct {
+	Fields   []change.Field
+	Class    change.Class
+	Replaces string
+}
+
+// maxComing is about the maximum size of what is cached of an upcoming publication, in bytes.
+const maxComing = 16 << 10
+
+// WillChange returns what an upcoming publication changes.
+func (s *Site) WillChange(p *content.Publication) Coming {
+	return remembered(&s.recent, p, func() (c Coming, size int) {
+		var body content.Object
+		switch before := s.currentBefore(p); {
+		case before == nil:
+		case before.Version.GreaterThan(p.Version): // which stays current
+			return c, maxComing
+		default:
+			body, c.Replaces = before.Body(), before.Version.String()
+		}
+		c.Fields, c.Class = change.Of(s.Schemas, p.Kind, p.Name, body, p.Body())
+		return c, maxComing
+	})
 }
 
 // currentBefore is the current version of an item when an upcoming publication takes effect, nil
