@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -28,7 +27,7 @@ func newCalc(e *env) *cobra.Command {
 	var f calcFlags
 	c := newCommand("calc", 0, 1, func(ctx context.Context, args []string) error {
 		if len(args) == 0 {
-			return listTools(e.stdout)
+			return e.print("text", result{text: listTools})
 		}
 		return calculate(ctx, e, args[0], f)
 	})
@@ -40,21 +39,22 @@ func newCalc(e *env) *cobra.Command {
 	return c
 }
 
-// listTools prints the registry by family.
-func listTools(out io.Writer) error {
-	w, registry := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0), calc.New()
+// listTools writes the registry by family.
+func listTools(p page) {
+	registry := calc.New()
 	for i, f := range calc.Families {
 		if i > 0 {
-			fmt.Fprintln(w)
+			p.line("")
 		}
-		fmt.Fprintf(w, "%s (%s)\n", f.Title, f.ID)
+		p.line("%s (%s)", f.Title, f.ID)
+		var rows [][]string
 		for t := range registry.Tools() {
 			if t.Family == f.ID {
-				fmt.Fprintf(w, "  %s\t%s\t%s\n", t.ID, t.Version, t.Title)
+				rows = append(rows, []string{"  " + t.ID, t.Version, t.Title})
 			}
 		}
+		p.table(rows...)
 	}
-	return w.Flush()
 }
 
 // calculate prints the answer of a tool to a request.

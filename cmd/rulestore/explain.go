@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -26,17 +25,17 @@ func listRules(e *env, format string) error {
 	return e.print(format, result{
 		document: func([]jsonFinding) any { return check.Rules() },
 		text: func(p page) {
+			var rows [][]string
 			tag := locale(e.getenv)
-			w := tabwriter.NewWriter(p.w, 0, 0, 2, ' ', 0)
 			for _, r := range check.Rules() {
 				fixable := ""
 				if r.Fixable {
 					fixable = "fix"
 				}
 				title, _ := r.Told(tag)
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.ID, check.Word(content.Word(r.Severity), tag), fixable, title)
+				rows = append(rows, []string{r.ID, check.Word(content.Word(r.Severity), tag), fixable, title})
 			}
-			_ = w.Flush() // into the page
+			p.table(rows...)
 		},
 	})
 }

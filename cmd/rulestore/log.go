@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -28,11 +29,24 @@ type transparencyFlags struct{ repo, keyFile, verifyKey, state string }
 func newLog(e *env) *cobra.Command {
 	var f transparencyFlags
 	c := newCommand("log", 0, 3, func(ctx context.Context, args []string) error {
-		do, err := f.action(e, args)
-		if err != nil {
-			return usageError{err}
+		switch what := append(args, "check")[0]; {
+		case what == "key" && len(args) == 3:
+			return makeKey(e, args[1], e.path(args[2]))
+		case what == "key":
+			return usageErrorf("say the name of the key and the file to write: `rulestore log key NAME FILE`")
+		case what == "witness" && (f.verifyKey == "" || f.state == ""):
+			return usageErrorf("a witness needs --verify-key, the log's public key, and --state, a file of its own")
+		case what == "witness" && len(args) == 1:
+			return f.witness(ctx, e)
+		case what == "sign" && len(args) == 1:
+			return f.sign(ctx, e)
+		case what == "check" && len(args) < 2:
+			return f.check(ctx, e)
 		}
-		return do(ctx)
+		return usageErrorf(
+			"%q is nothing that can be done with a log: expected `check`, `sign`, `witness` or `key`",
+			strings.Join(args, " "),
+		)
 	})
 	flags := c.Flags()
 	repoFlag(flags, &f.repo)
@@ -40,28 +54,6 @@ func newLog(e *env) *cobra.Command {
 	flags.StringVar(&f.verifyKey, "verify-key", "", "")
 	pathVar(flags, &f.state, "state", "")
 	return c
-}
-
-// action parses the action.
-func (f *transparencyFlags) action(e *env, args []string) (func(context.Context) error, error) {
-	switch {
-	case len(args) == 0, len(args) == 1 && args[0] == "check":
-		return func(ctx context.Context) error { return f.check(ctx, e) }, nil
-	case len(args) == 1 && args[0] == "sign":
-		return func(ctx context.Context) error { return f.sign(ctx, e) }, nil
-	case len(args) == 1 && args[0] == "witness" && (f.verifyKey == "" || f.state == ""):
-		return nil, i18n.Errorf("a witness needs --verify-key, the log's public key, and --state, a file of its own")
-	case len(args) == 1 && args[0] == "witness":
-		return func(ctx context.Context) error { return f.witness(ctx, e) }, nil
-	case len(args) == 3 && args[0] == "key":
-		return func(context.Context) error { return makeKey(e, args[1], e.path(args[2])) }, nil
-	case args[0] == "key":
-		return nil, i18n.Errorf("say the name of the key and the file to write: `rulestore log key NAME FILE`")
-	default:
-		return nil, i18n.Errorf(
-			"%q is nothing that can be done with a log: expected `check`, `sign`, `witness` or `key`", args[0],
-		)
-	}
 }
 
 // load loads the repository as it is committed. A log that does not stand is an error.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"text/tabwriter"
 	"unicode/utf8"
 
 	"rulestore/content"
@@ -59,6 +60,15 @@ func (p page) part(title i18n.Text, lines []string) {
 	if len(lines) > 0 {
 		fmt.Fprintf(p.w, "\n%s%s%s\n  %s\n", p.bold, p.localized(title), p.off, strings.Join(lines, "\n  "))
 	}
+}
+
+// table writes rows with their columns aligned.
+func (p page) table(rows ...[]string) {
+	w := tabwriter.NewWriter(p.w, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		fmt.Fprintln(w, strings.Join(linesOf(row, content.Printable), "\t"))
+	}
+	_ = w.Flush() // into the page
 }
 
 // linesOf are the lines of a part.

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/url"
 	"path/filepath"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -141,15 +140,14 @@ func printResult(e *env, address string, r verify.Verification) error {
 		_, err := fmt.Fprintf(e.stdout, "%s serves what was published: %s\n", address, checkCounts(r))
 		return err
 	}
-	t := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "WHAT\tDIFFERS IN\tEXPECTED\tFOUND\n")
+	rows := [][]string{{"WHAT", "DIFFERS IN", "EXPECTED", "FOUND"}}
 	for _, d := range r.Differences {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", d.What, d.Problem, cmp.Or(d.Expected, "—"), cmp.Or(d.Found, "—"))
+		rows = append(rows, []string{d.What, d.Problem, cmp.Or(d.Expected, "—"), cmp.Or(d.Found, "—")})
 	}
 	if r.More > 0 {
-		fmt.Fprintf(t, "and %d more\t\t\t\n", r.More)
+		rows = append(rows, []string{fmt.Sprintf("and %d more", r.More), "", "", ""})
 	}
-	if err := t.Flush(); err != nil {
+	if err := e.print("text", result{text: func(p page) { p.table(rows...) }}); err != nil {
 		return err
 	}
 	return foundErrorf(
