@@ -8,10 +8,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/i18n"
-	"rulestore/schemas"
-	"rulestore/server/calc"
 	"rulestore/server/export"
-	"rulestore/server/site"
 )
 
 func newExport(e *env) *cobra.Command {
@@ -36,7 +33,7 @@ func exportSite(ctx context.Context, e *env, f config, dir string) error {
 		return err
 	}
 	defer p.Close()
-	p.Site = site.Config{Version: build(), Schemas: schemas.Embedded(), Math: calc.New(), MCP: true}
+	p.Site = siteConfig()
 	p.Base = func(s content.Settings) string { return f.publicURL(s, "") }
 	start := time.Now()
 	first, err := p.Load(ctx)

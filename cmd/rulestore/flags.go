@@ -18,31 +18,19 @@ import (
 	"rulestore/loader/git"
 )
 
-// pathFlag is a flag that names a file, a folder or a repository. [env.resolve] makes it absolute.
-type pathFlag string
+// isPath is the annotation of a flag that names a file, a folder or a repository. [env.resolve] makes it absolute.
+const isPath = "path"
 
 func pathVar(flags *pflag.FlagSet, to *string, name, value string) {
-	*to = value
-	flags.Var((*pathFlag)(to), name, "")
-}
-
-// String implements pflag.Value.
-func (p *pathFlag) String() string { return string(*p) }
-
-// Type implements pflag.Value.
-func (p *pathFlag) Type() string { return "string" }
-
-// Set implements pflag.Value.
-func (p *pathFlag) Set(name string) error {
-	*p = pathFlag(name)
-	return nil
+	flags.StringVar(to, name, value, "")
+	_ = flags.SetAnnotation(name, isPath, nil) // it is there
 }
 
 // resolve makes the flags that are paths absolute.
 func (e *env) resolve(flags *pflag.FlagSet) {
 	flags.VisitAll(func(f *pflag.Flag) {
-		if p, ok := f.Value.(*pathFlag); ok {
-			*p = pathFlag(e.path(string(*p)))
+		if _, ok := f.Annotations[isPath]; ok {
+			_ = f.Value.Set(e.path(f.Value.String())) // a text takes anything
 		}
 	})
 }

@@ -9,9 +9,7 @@ import (
 
 	"rulestore/cmd/rulestore/internal/follow"
 	"rulestore/content"
-	"rulestore/schemas"
 	"rulestore/server"
-	"rulestore/server/calc"
 	"rulestore/server/mcpserver"
 	"rulestore/server/site"
 )
@@ -51,7 +49,7 @@ func serveMCP(ctx context.Context, e *env, f config, toolsets string) error {
 		return unlessEnded(ctx, err)
 	}
 	p.Base = func(s content.Settings) string { return f.publicURL(s, offlineURL) }
-	p.Site = site.Config{Version: build(), Schemas: schemas.Embedded(), Math: calc.New(), MCP: true}
+	p.Site = siteConfig()
 	if err := p.Serve(first, start); err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ func newServe(e *env) *cobra.Command {
 	} {
 		f.flags(c.Flags(), under.flags...)
 		for _, name := range under.flags {
-			c.Flags().Lookup(name).Annotations = map[string][]string{headingOf: {under.heading}}
+			_ = c.Flags().SetAnnotation(name, headingOf, []string{under.heading}) // it is there
 		}
 	}
 	return c
@@ -64,10 +64,8 @@ func serve(ctx context.Context, e *env, c config) error {
 		return unlessEnded(ctx, err)
 	}
 	defer p.Close()
-	p.Site = site.Config{
-		Version: build(), Schemas: schemas.Embedded(), Requests: observe.NewRequests(), Math: calc.New(),
-		MCP: true,
-	}
+	p.Site = siteConfig()
+	p.Site.Requests = observe.NewRequests()
 	running, err := process.Begin(c.process(e, log, secret), p)
 	if err != nil {
 		return err
@@ -77,6 +75,11 @@ func serve(ctx context.Context, e *env, c config) error {
 		return err
 	}
 	return c.serve(ctx, e.stdout, running, p, log)
+}
+
+// siteConfig is how this program makes a site.
+func siteConfig() site.Config {
+	return site.Config{Version: build(), Schemas: schemas.Embedded(), Math: calc.New(), MCP: true}
 }
 
 // serve loads the first snapshot, serves it and follows the repository until the context ends.

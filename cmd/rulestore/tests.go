@@ -246,22 +246,16 @@ func serviceOf(s *site.Site) cases.Service {
 }
 
 // searchIDs lists the ids of the first results of a question.
-func searchIDs(s *site.Site, c *content.SearchCase, limit int) []string {
-	var ids []string
-	for _, d := range s.FindAll(queryOf(c)) {
-		if ids = append(ids, d.ID); len(ids) == limit {
-			break
-		}
-	}
-	return ids
-}
-
-func queryOf(c *content.SearchCase) search.Query {
+func searchIDs(s *site.Site, c *content.SearchCase, limit int) (ids []string) {
 	q := search.Query{Text: c.Q, Scenario: c.Scenario, ProductType: c.ProductType, Signal: c.Signal}
 	if c.Kind != "" {
 		q.Kinds = []string{c.Kind}
 	}
-	return q
+	found := s.FindAll(q)
+	for _, d := range found[:min(len(found), limit)] {
+		ids = append(ids, d.ID)
+	}
+	return ids
 }
 
 // runCalculation runs a calculation.
