@@ -117,6 +117,14 @@ func (r *Report) Join(other Report) {
 	}
 }
 
+// Omit counts a finding that is not kept.
+func (r *Report) Omit(s Severity) {
+	if r.Omitted == nil {
+		r.Omitted = map[Severity]int{}
+	}
+	r.Omitted[s]++
+}
+
 // Hold adds a tag that is held, with the reason.
 func (r *Report) Hold(tag string, why ...Finding) {
 	r.Held = append(r.Held, tag)

@@ -102,7 +102,12 @@ func (fs *facts) takeStock(before *state) *stock {
 		}
 	}
 	k.outcomes = make([]*outcome, 0, len(items))
+	var bare []*ref
 	for _, item := range slices.Sorted(maps.Keys(items)) {
+		if len(fs.seals.byItem[item]) == 0 && !slices.ContainsFunc(tagged[item], fs.hasFile) {
+			bare = append(bare, tagged[item]...)
+			continue
+		}
 		o := known[item]
 		if !goesOn || !o.stillValid(tagged[item], fs.seals.byItem[item]) {
 			last := o
@@ -111,7 +116,46 @@ func (fs *facts) takeStock(before *state) *stock {
 		}
 		k.outcomes = append(k.outcomes, o)
 	}
+	fs.refuseBare(&k.report, bare)
 	return k
+}
+
+// hasFile reports whether the commit of a tag has the file that the tag names.
+func (fs *facts) hasFile(r *ref) bool {
+	_, exists := fs.history.At(r.tag.Commit, r.path)
+	return exists
+}
+
+// refuseBare refuses tags of items of which no tagged commit has the file. There may be hundreds of thousands: they are
+// counted whole, and findings are made of some.
+func (fs *facts) refuseBare(report *content.Report, tags []*ref) {
+	for i, r := range tags {
+		r.tag.Message = ""
+		switch why := fs.bare(r); {
+		case fs.isLater(r):
+		case i < content.MaxFindings:
+			report.Refuse(r.name, *why)
+		default:
+			report.Refuse(r.name)
+			report.Omit(why.Severity)
+		}
+	}
+}
+
+// isLater reports whether a tag came later than what is asked for.
+func (fs *facts) isLater(r *ref) bool { return fs.refs.Fixed && !fs.history.Contains(r.tag.Commit) }
+
+// bare returns the reason why a tag without a seal publishes nothing, whatever its file says; nil if it may.
+func (fs *facts) bare(r *ref) *content.Finding {
+	switch {
+	case r.unsigned != nil:
+		return r.unsigned
+	case !fs.history.Contains(r.tag.Commit):
+		return new(fs.notMerged(r.path, r.tag.Commit))
+	case !fs.hasFile(r):
+		return new(fs.missingFile(r.path, r.tag.Commit))
+	}
+	return nil
 }
 
 // sortTags groups tags by item, and makes releases of root tags.
@@ -154,11 +198,10 @@ func (fs *facts) refuse(report *content.Report, name string, why ...content.Find
 // but never before the commit's; a lightweight tag has the commit's message.
 func (fs *facts) release(report *content.Report, r *ref) *content.Release {
 	commit, _ := fs.history.Commit(r.tag.Commit)
-	ok := fs.history.Contains(r.tag.Commit) // and not only beside it
-	if !ok && fs.refs.Fixed {
-		return nil // it came later than what is asked for
+	if fs.isLater(r) {
+		return nil
 	}
-	if !ok {
+	if !fs.history.Contains(r.tag.Commit) { // but beside it
 		report.Refuse(r.name, fs.notMerged("", r.tag.Commit))
 		return nil
 	}

@@ -146,17 +146,12 @@ func (fs *facts) resolve(c *claim) (*found, error) {
 		return fs.resolveDeferred(c)
 	case c.seal != nil:
 		return fs.resolveSealed(c)
-	case c.unsigned != nil:
-		c.refuse(*c.unsigned)
-		return nil, nil
-	case !fs.history.Contains(c.tag.Commit):
-		c.outcome.final = false
-		if !fs.refs.Fixed { // else what came later is not asked for
-			c.refuse(fs.notMerged(c.path, c.tag.Commit))
+	}
+	if why := fs.bare(c.ref); why != nil {
+		c.outcome.final = c.outcome.final && fs.history.Contains(c.tag.Commit)
+		if !fs.isLater(c.ref) {
+			c.refuse(*why)
 		}
-		return nil, nil
-	case !c.hasFile():
-		c.refuse(fs.missingFile(c.path, c.tag.Commit))
 		return nil, nil
 	}
 	it, err := fs.itemFile(c.Tag, c.at.File)

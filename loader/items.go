@@ -107,8 +107,10 @@ func newPool() *errgroup.Group {
 func (ls *listed) prepare(ctx context.Context, claims []*claim) error {
 	var wants []*claim
 	for _, c := range claims {
-		if it, known := ls.cache.filesOf(c.item).get(c.at.OID); c.hasFile() &&
-			!(known && (c.deferred || !it.unparsed.Load())) {
+		if !c.hasFile() {
+			continue
+		}
+		if it, known := ls.cache.filesOf(c.item).get(c.at.OID); !known || !c.deferred && it.unparsed.Load() {
 			wants = append(wants, c)
 		}
 	}
