@@ -21,9 +21,7 @@ type switching struct{ git.Opener }
 func TestLoadsAgain(t *testing.T) {
 	t.Parallel()
 	script, err := git.ReadReleases(starter.Files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	at := &switching{}
 	config := loader.Config{Source: at, Schemas: schemas.Embedded(), Now: func() time.Time {
 		return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -35,13 +33,9 @@ func TestLoadsAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		again, err := old.Load(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		fresh, err := loader.New(config).Load(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !reflect.DeepEqual(again.Snapshot, fresh.Snapshot) {
 			t.Errorf("after %d commits a loader that has loaded before comes to another snapshot", n)
 		}

@@ -40,9 +40,7 @@ func TestLook(t *testing.T) {
 		} {
 			c.do()
 			result, err := l.Look(t.Context(), state)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if changed := result.Snapshot != nil; changed != c.changes {
 				t.Errorf("%s, drafts %t: it loads: %t, expected %t", c.what, drafts, changed, c.changes)
 			}

@@ -20,14 +20,10 @@ func TestHostileAreas(t *testing.T) {
 	}{
 		"a link": {func(r *repo) {
 			r.write("elsewhere/"+one+".yaml", guideline(one, "= Чужой"))
-			if err := os.Symlink("../elsewhere", filepath.Join(r.dir, "guidelines/linked")); err != nil {
-				r.Fatal(err)
-			}
+			must(r, os.Symlink("../elsewhere", filepath.Join(r.dir, "guidelines/linked")))
 		}, "guidelines/linked: error: the file is a symbolic link"},
 		"a link for the seals": {func(r *repo) {
-			if err := os.Symlink("guidelines", filepath.Join(r.dir, "sealed/linked")); err != nil {
-				r.Fatal(err)
-			}
+			must(r, os.Symlink("guidelines", filepath.Join(r.dir, "sealed/linked")))
 		}, ""},
 		"a hidden one": {func(r *repo) {
 			r.write("guidelines/.hidden/a.yaml", guideline("a", "= А"))
@@ -56,9 +52,7 @@ func TestHostileAreas(t *testing.T) {
 			r.expect(got, c.want, `1.1.0 current`)
 			r.refuse(got, "Чужой")
 			tree, err := loader.NewTreeReader(r.loader().Config, r.dir).Read(nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var found strings.Builder
 			for _, f := range tree.Findings {
 				found.WriteString(f.String() + "\n")

@@ -15,9 +15,7 @@ const areaOne = "guidelines/product/" + one + ".yaml"
 // move moves a file, as authors do.
 func (r *repo) move(from, to string) {
 	r.Helper()
-	if err := os.MkdirAll(filepath.Dir(filepath.Join(r.dir, to)), 0o755); err != nil {
-		r.Fatal(err)
-	}
+	must(r, os.MkdirAll(filepath.Dir(filepath.Join(r.dir, to)), 0o755))
 	r.git("mv", from, to)
 }
 
@@ -122,9 +120,7 @@ func TestTwoAreasForOneItem(t *testing.T) {
 		r.refuse(r.load(), "1.2.0 current")
 		path := content.SealsPath("guidelines/" + one)
 		raw, err := os.ReadFile(filepath.Join(r.dir, path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		r.write(path, string(raw)+sealOf(t, "guidelines/"+one+"/v1.2.0", guideline(one, "= Снова")))
 		r.commit("Seal")
 		r.expect(r.load(), `1.2.0 current "Снова" sealed`) // the seal says which
@@ -153,9 +149,7 @@ func TestTwoAreasForOneItem(t *testing.T) {
 		r.expect(got, `1.1.0 current`)
 		r.refuse(got, "Иначе", "dirty")
 		tree, err := loader.NewTreeReader(c, r.dir).Read(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var found []string
 		for _, f := range tree.Findings {
 			found = append(found, f.String())
@@ -192,9 +186,7 @@ func TestAreaThatIsNotRead(t *testing.T) {
 	r.commit("Move")
 	before := r.load()
 	r.refuse(before, "finding")
-	if err := os.MkdirAll(filepath.Join(r.dir, "guidelines/1/2/3/4/5/6"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(r.dir, "guidelines/1/2/3/4/5/6"), 0o755))
 	r.git("mv", "guidelines/1/2/3/4/5/"+one+".yaml", "guidelines/1/2/3/4/5/6/"+one+".yaml")
 	r.commit("Too deep")
 	r.expect(r.load(), `1.1.0 current "`+one+`, ещё раз" sealed`,

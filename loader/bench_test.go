@@ -48,9 +48,7 @@ func generate(tb testing.TB, publications, files int, options ...string) generat
 		"--format=%(*objectname) %(refname:short)", "refs/tags")) {
 		commit, tag, _ := strings.Cut(strings.TrimSpace(line), " ")
 		t, err := content.ParseTag(tag)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 		g.specs = append(g.specs, commit+":"+t.Kind.File(t.Name))
 	}
 	return g
@@ -187,9 +185,7 @@ func catFile(b *testing.B, g generated) time.Duration {
 	start := time.Now()
 	cmd := exec.Command("git", "cat-file", "--batch")
 	cmd.Dir, cmd.Stdin, cmd.Stdout = g.dir, strings.NewReader(strings.Join(g.specs, "\n")+"\n"), io.Discard
-	if err := cmd.Run(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, cmd.Run())
 	return time.Since(start)
 }
 
@@ -218,17 +214,11 @@ func BenchmarkReload(b *testing.B) {
 func BenchmarkSave(b *testing.B) {
 	dir := b.TempDir()
 	script, err := git.ReadReleases(starter.Files)
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := git.Create(dir, script); err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
+	must(b, git.Create(dir, script))
 	file := filepath.Join(dir, "guidelines/product.common.001.yaml")
 	raw, err := os.ReadFile(file)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	l := loader.New(loader.Config{Source: git.OnDisk(dir), Drafts: true,
 		Schemas: schemas.Embedded(), Now: time.Now})
 	if _, err := l.Load(b.Context()); err != nil {
@@ -237,9 +227,7 @@ func BenchmarkSave(b *testing.B) {
 	start, n := processorTime(b), 0
 	for b.Loop() {
 		n++
-		if err := os.WriteFile(file, append(raw, strings.Repeat("#\n", n%9+1)...), 0o644); err != nil {
-			b.Fatal(err)
-		}
+		must(b, os.WriteFile(file, append(raw, strings.Repeat("#\n", n%9+1)...), 0o644))
 		if _, err := l.Load(b.Context()); err != nil {
 			b.Fatal(err)
 		}

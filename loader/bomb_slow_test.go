@@ -49,14 +49,10 @@ func TestTooMuchTogether(t *testing.T) {
 	}
 	r.plant("guidelines", r.tree(list))
 	repo, err := git.OnDisk(r.dir).Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer repo.Close()
 	head, err := repo.Head()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	const says = "the files up to guidelines/test.one.0256.yaml have more than 256 MiB together"
 	if _, err := loader.ReadCommit(loader.Config{Schemas: schemas.Embedded()}, repo, head); err == nil ||
 		!strings.Contains(err.Error(), says) {
@@ -72,12 +68,8 @@ func TestTooMuchTogether(t *testing.T) {
 	}
 	for i := range 300 {
 		file := filepath.Join(r.dir, "guidelines", fmt.Sprintf("test.one.%04d.yaml", i))
-		if err := os.WriteFile(file, nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Truncate(file, 1<<20); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, nil, 0o644))
+		must(t, os.Truncate(file, 1<<20))
 	}
 	if _, err := loader.NewTreeReader(loader.Config{Schemas: schemas.Embedded()}, r.dir).Read(nil); err == nil ||
 		!strings.Contains(err.Error(), "have more than 256 MiB together") {

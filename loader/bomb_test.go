@@ -21,9 +21,7 @@ func (r *repo) tree(entries string) string {
 	cmd := exec.Command("git", "mktree")
 	cmd.Dir, cmd.Stdin = r.dir, strings.NewReader(entries)
 	out, err := cmd.Output()
-	if err != nil {
-		r.Fatal(err)
-	}
+	must(r, err)
 	return strings.TrimSpace(string(out))
 }
 
@@ -126,18 +124,14 @@ func TestReviewOfAWorkTree(t *testing.T) {
 	r.write("guidelines/test.one.001.yaml", guideline("test.one.001", "= Один"))
 	for _, link := range []string{"guidelines/self", "guidelines/deep/self"} {
 		r.write(filepath.Dir(link)+"/file.yaml", "")
-		if err := os.Symlink(".", filepath.Join(r.dir, link)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Symlink(".", filepath.Join(r.dir, link)))
 	}
 	r.write("guidelines/a/b/c/d/e/read.yaml", "")
 	r.write("guidelines/a/b/c/d/e/f/too-deep.yaml", "")
 	paths := func() (all []string) {
 		t.Helper()
 		tree, err := loader.NewTreeReader(loader.Config{Schemas: schemas.Embedded()}, r.dir).Read(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for p := range tree.Raw {
 			all = append(all, p)
 		}

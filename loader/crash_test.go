@@ -124,7 +124,7 @@ func TestCrashingDraft(t *testing.T) {
 		})
 	}
 	repo, err := git.OnDisk(r.dir).Open()
-	r.must(err)
+	must(r, err)
 	defer repo.Close()
 	tree, err := loader.ReadCheckout(loader.Config{Schemas: explosive{schemas.Embedded(), "Взрыв"}}, repo, r.dir)
 	if err != nil || len(tree.Crashes) != 2 {

@@ -46,13 +46,9 @@ func (r *repo) spoil(rev string, raw []byte) (undo func()) {
 	sound, err := os.ReadFile(file)
 	put := func(raw []byte) {
 		r.Helper()
-		if err := errors.Join(os.Remove(file), os.WriteFile(file, raw, 0o644)); err != nil {
-			r.Fatal(err)
-		}
+		must(r, errors.Join(os.Remove(file), os.WriteFile(file, raw, 0o644)))
 	}
-	if err != nil {
-		r.Fatal(err)
-	}
+	must(r, err)
 	put(raw)
 	return func() { r.Helper(); put(sound) }
 }
@@ -91,9 +87,7 @@ func TestDamagedObject(t *testing.T) {
 					publish two 1.0.0
 				`)
 				sound, err := r.loader().Load(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				undo := r.spoil(c.rev, raw)
 				l := r.loader()
 				result, err := l.Load(t.Context())
@@ -189,15 +183,11 @@ func (r *repo) unpackTo(id string) string {
 		}
 	}
 	raw, err := os.ReadFile(packs[0])
-	if err != nil {
-		r.Fatal(err)
-	}
+	must(r, err)
 	for i := offset + packed/2; i < offset+packed; i++ {
 		raw[i] ^= 0x5a
 	}
-	if err := errors.Join(os.Remove(packs[0]), os.WriteFile(packs[0], raw, 0o644)); err != nil {
-		r.Fatal(err)
-	}
+	must(r, errors.Join(os.Remove(packs[0]), os.WriteFile(packs[0], raw, 0o644)))
 	return packs[0]
 }
 
@@ -220,9 +210,7 @@ func TestDamagedHistory(t *testing.T) {
 				file, id := r.file(rev), r.git("rev-parse", rev)
 				r.spoil(rev, raw)
 				if name == "missing" {
-					if err := os.Remove(file); err != nil {
-						t.Fatal(err)
-					}
+					must(t, os.Remove(file))
 				}
 				_, err := r.loader().Load(t.Context())
 				_, unreadable := errors.AsType[*git.ReadError](err)

@@ -19,9 +19,7 @@ const stages = `listed|past|facts|outcome|published|drafts|review|Loader|Followe
 func walk(t *testing.T) []string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "doc.go", nil, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, text, found := strings.Cut(file.Doc.Text(), "# One tag, from its ref to an answer")
 	if !found {
 		t.Fatal("the manual has no walk")
@@ -45,14 +43,10 @@ func TestWalkNamesFunctions(t *testing.T) {
 	there := map[string]bool{}
 	for _, dir := range []string{".", "../cmd/rulestore/internal/follow", "../server"} {
 		paths, err := filepath.Glob(dir + "/*.go")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, path := range paths {
 			file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for _, d := range file.Decls {
 				if f, ok := d.(*ast.FuncDecl); ok {
 					there[funcName(f)] = true
@@ -68,5 +62,13 @@ func TestWalkNamesFunctions(t *testing.T) {
 		if !there[name] {
 			t.Errorf("the walk names %s, and there is no such method", name)
 		}
+	}
+}
+
+// must ends a test for an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

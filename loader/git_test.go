@@ -24,9 +24,10 @@ type repo struct {
 	dir string
 	now time.Time
 
-	options []string          // of git, for each call
-	signer  *sshSigner        // signs commits; nil: they are not signed
-	keys    map[string]string // the files of private keys, by their owners
+	options []string                        // of git, for each call
+	signer  *sshSigner                      // signs commits; nil: they are not signed
+	keys    map[string]string               // the files of private keys, by their owners
+	verbs   map[string]func(words []string) // more steps of scripts
 }
 
 func newRepo(t *testing.T) *repo {
@@ -64,12 +65,8 @@ func (r *repo) git(args ...string) string {
 func (r *repo) write(path, data string) {
 	r.Helper()
 	file := filepath.Join(r.dir, path)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		r.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(data), 0o644); err != nil {
-		r.Fatal(err)
-	}
+	must(r, os.MkdirAll(filepath.Dir(file), 0o755))
+	must(r, os.WriteFile(file, []byte(data), 0o644))
 }
 
 // edit writes a guideline, given short, and commits everything.
@@ -83,9 +80,7 @@ func (r *repo) edit(id, short string) {
 func (r *repo) seal() {
 	r.Helper()
 	result, err := r.loader().Load(r.Context())
-	if err != nil {
-		r.Fatal(err)
-	}
+	must(r, err)
 	for _, f := range result.Report.Findings {
 		if _, line, ok := strings.Cut(f.Hint, ".sum: "); ok && f.Rule == "unsealed" {
 			r.addLine(line + "\n")
@@ -243,9 +238,7 @@ func contentOf(description string) string {
 
 func TestFilesThatAreNoFiles(t *testing.T) {
 	r := newRepo(t).play("edit one Один; publish one 1.0.0")
-	if err := os.Symlink("test.one.001.yaml", filepath.Join(r.dir, "guidelines/test.link.001.yaml")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink("test.one.001.yaml", filepath.Join(r.dir, "guidelines/test.link.001.yaml")))
 	r.write("guidelines/test.lfs.001.yaml", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n")
 	r.write("guidelines/test.latin.001.yaml", "title: \xe9t\xe9\n")
 	r.git("update-index", "--add", "--cacheinfo", "160000,"+r.git("rev-parse", "HEAD")+
@@ -274,17 +267,13 @@ func TestUpdatedAtAgreesWithGit(t *testing.T) {
 	`)
 
 	result, err := r.loader().Load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	checked := 0
 	for _, item := range result.Snapshot.Items {
 		for _, e := range item.Entries {
 			want, err := time.Parse(time.RFC3339, r.git("log", "-1", "--format=%cI", e.Tag(), "--",
 				item.Kind.File(item.Name)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			checked++
 			if !e.UpdatedAt.Equal(want) {
 				t.Errorf("%s: updated %s, git says %s", e.Tag(), e.UpdatedAt, want)
@@ -329,9 +318,7 @@ func TestWorkTreeDrafts(t *testing.T) {
 	r.write("guidelines/test.one.001.yaml", guideline("test.one.001", "= Один, набирается"))
 	r.write("guidelines/test.new.001.yaml", guideline("test.new.001", "= Новый файл"))
 	r.write("guidelines/test.broken.001.yaml", "title: [")
-	if err := os.Symlink("/etc/hostname", filepath.Join(r.dir, "guidelines/test.link.001.yaml")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink("/etc/hostname", filepath.Join(r.dir, "guidelines/test.link.001.yaml")))
 	drafts := func(branch string) string {
 		t.Helper()
 		return describe(loader.New(loader.Config{Source: git.OnDisk(r.dir), Branch: branch, Drafts: true,
@@ -398,14 +385,10 @@ func TestPublicationsAreShared(t *testing.T) {
 	r := newRepo(t).play("edit one Один; publish one 1.0.0")
 	l := r.loader()
 	first, err := l.Load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.play("edit two Два; publish two 1.0.0; gc --prune=now")
 	second, err := l.Load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(second.Snapshot.Items) != 2 {
 		t.Fatalf("%d items", len(second.Snapshot.Items))
 	}
@@ -449,9 +432,7 @@ func TestReloadReadsWhatIsNew(t *testing.T) {
 	r.expect(first, `1.1.0 current "Один, второй" sealed`)
 	for _, commit := range []string{"guidelines/test.one.001/v1.1.0^{commit}", "main~1"} {
 		id := r.git("rev-parse", commit)
-		if err := os.Remove(filepath.Join(r.dir, ".git/objects", id[:2], id[2:])); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Remove(filepath.Join(r.dir, ".git/objects", id[:2], id[2:])))
 	}
 	for range 2 {
 		if again := describe(l.Load(t.Context())); again != first {

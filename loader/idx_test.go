@@ -20,16 +20,12 @@ func swapInIndex(t *testing.T, dir, id, other string) {
 		t.Fatalf("there are %d packs, %v", len(files), err)
 	}
 	raw, err := os.ReadFile(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	const names, idLength = 8 + 256*4, sha1.Size
 	n := int(binary.BigEndian.Uint32(raw[names-4:]))
 	offset := func(id string) []byte {
 		want, err := hex.DecodeString(id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for i := range n {
 			if bytes.Equal(raw[names+i*idLength:][:idLength], want) {
 				return raw[names+n*(idLength+4)+i*4:][:4]
@@ -41,10 +37,6 @@ func swapInIndex(t *testing.T, dir, id, other string) {
 	copy(offset(id), offset(other))
 	sum := sha1.Sum(raw[:len(raw)-sha1.Size])
 	copy(raw[len(raw)-sha1.Size:], sum[:])
-	if err := os.Chmod(files[0], 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(files[0], raw, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(files[0], 0o600))
+	must(t, os.WriteFile(files[0], raw, 0o600))
 }

@@ -14,9 +14,7 @@ import (
 // Of a draft that its author commits again and again, the last state is remembered.
 func TestDraftsAreForgotten(t *testing.T) {
 	script, err := git.ReadReleases(starter.Files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	script = script[:1] // the first release
 	path := content.Guidelines.File("product.common.001")
 	raw := script[0].Files[path]

@@ -47,9 +47,7 @@ func many(t *testing.T, seals string, at func(rule, version int) int) git.Opener
 	script = append(script, git.ScriptCommit{Date: script[versions-1].Date.Add(time.Hour), Message: "Seal",
 		Files: sealFiles(seals)})
 	source, err := git.InMemory(script)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return source
 }
 
@@ -76,9 +74,7 @@ func manyLoader(source git.Opener) *loader.Loader {
 func sealsOf(t *testing.T, source git.Opener) map[string]content.Seal {
 	t.Helper()
 	result, err := manyLoader(source).Load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	seals := map[string]content.Seal{}
 	for _, it := range result.Snapshot.Items {
 		for _, e := range it.Entries {
@@ -99,9 +95,7 @@ func sealLines(seals map[string]content.Seal) string {
 // entries are all publications of a load by tag.
 func entries(t *testing.T, r loader.Loaded, err error) map[string]*content.Entry {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	all := map[string]*content.Entry{}
 	for _, it := range r.Snapshot.Items {
 		for _, e := range it.Entries {
@@ -212,9 +206,7 @@ func TestBeginWithIDs(t *testing.T) {
 				})
 			}
 			source, err := git.InMemory(script)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			l := manyLoader(source)
 			begun, err := l.Begin(t.Context())
 			first := entries(t, begun, err)

@@ -32,9 +32,7 @@ func TestRepositories(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			a, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			repo, want := split(a)
 			got := describe(load(t, repo, string(a.Comment)))
 			if *update {
@@ -65,9 +63,7 @@ func split(a *txtar.Archive) (repo *txtar.Archive, want string) {
 func rewrite(t *testing.T, file string, repo *txtar.Archive, got string) {
 	t.Helper()
 	repo.Files = append(repo.Files, txtar.File{Name: expectation, Data: []byte(got)})
-	if err := os.WriteFile(file, txtar.Format(repo), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, txtar.Format(repo), 0o644))
 }
 
 func load(t *testing.T, a *txtar.Archive, options string) (loader.Loaded, error) {
@@ -77,13 +73,9 @@ func load(t *testing.T, a *txtar.Archive, options string) (loader.Loaded, error)
 		expanded.Files = append(expanded.Files, txtar.File{Name: f.Name, Data: expand(f.Name, f.Data)})
 	}
 	script, err := gittest.ParseTxtar(expanded)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	source, err := git.InMemory(script)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	today := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	for line := range strings.Lines(options) {
 		if day, ok := strings.CutPrefix(strings.TrimSpace(line), "today: "); ok {

@@ -31,14 +31,16 @@ type journal struct {
 func newJournal(t *testing.T) *journal {
 	t.Helper()
 	text, err := log.NewKey(rand.Reader, "rules.example.org/log")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	key, err := log.ParseKey(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	j := &journal{newRepo(t), key}
+	j.verbs = map[string]func(words []string){
+		"archive": func(words []string) { j.marks(strings.ReplaceAll(archivedOne, "Прошло", words[0])) },
+		"log":     func([]string) { j.sign() },
+		"record":  func(words []string) { j.publish(words[0]) },
+		"unmark":  func([]string) { j.marks("schema_version: \"1.0\"\nmarks: []\n") },
+	}
 	j.play("edit one Один; publish one 1.0.0; seal")
 	j.marks(archivedOne)
 	j.sign()
@@ -63,9 +65,7 @@ func (j *journal) plan() loader.Loaded {
 	c := j.repo.loader().Config
 	c.Branch = j.git("rev-parse", "HEAD")
 	result, err := loader.New(c).LoadToPlan(j.Context())
-	if err != nil {
-		j.Fatal(err)
-	}
+	must(j, err)
 	return result
 }
 
@@ -83,9 +83,7 @@ func (j *journal) append(l *log.Log, leaves ...log.Leaf) {
 	next := l.Extend(leaves...)
 	files := next.Files(0)
 	signed, err := next.Head(j.key.Name()).Sign(j.key.Log())
-	if err != nil {
-		j.Fatal(err)
-	}
+	must(j, err)
 	files[content.CheckpointFile] = string(signed)
 	for _, path := range slices.Sorted(maps.Keys(files)) {
 		j.write(path, files[path])
@@ -122,91 +120,32 @@ func words(leaves []log.Leaf) (all []string) {
 // Whatever authors and hosts do with git, what was signed is the beginning of what is signed next,
 // and each fact is appended once.
 func TestLogOutlivesGit(t *testing.T) {
+	const author = "checkout -b author; record two; checkout main; record three; "
 	for name, tt := range map[string]struct {
-		do   func(*journal) // from a branch main that was signed; host is another clone's copy of it
-		want string         // what is appended next
+		do   string // from a branch main that was signed
+		want string // what is appended next
 	}{
-		"a pull as git does it": {func(j *journal) {
-			j.git("checkout", "-q", "-b", "author")
-			j.publish("two")
-			j.git("checkout", "-q", "main")
-			j.publish("three")
-			j.sign()
-			j.play("checkout author; merge --no-edit main")
-		}, "seal two"},
-		"a merge by the host": {func(j *journal) {
-			j.git("checkout", "-q", "-b", "author")
-			j.publish("two")
-			j.git("checkout", "-q", "main")
-			j.publish("three")
-			j.sign()
-			j.git("merge", "-q", "--no-edit", "author")
-		}, "seal two"},
-		"squash": {func(j *journal) {
-			j.git("checkout", "-q", "-b", "author")
-			j.publish("two")
-			j.publish("three")
-			j.git("checkout", "-q", "main")
-			j.publish("four")
-			j.sign()
-			j.play("merge --squash author; commit -m Squashed")
-		}, "seal three, seal two"},
-		"rebase": {func(j *journal) {
-			j.git("checkout", "-q", "-b", "author")
-			j.publish("two")
-			j.git("checkout", "-q", "main")
-			j.publish("three")
-			j.sign()
-			j.play("checkout author; rebase main")
-		}, "seal two"},
-		"fast-forward": {func(j *journal) {
-			j.git("checkout", "-q", "-b", "author")
-			j.publish("two")
-			j.play("checkout main; merge --ff-only author")
-		}, "seal two"},
-		"octopus": {func(j *journal) {
-			for _, item := range []string{"two", "three"} {
-				j.git("checkout", "-q", "-b", item, "main")
-				j.publish(item)
-			}
-			j.git("checkout", "-q", "main")
-			j.publish("four")
-			j.sign()
-			j.git("merge", "-q", "--no-edit", "two", "three")
-		}, "seal three, seal two"},
-		"the revert of a publication": {func(j *journal) {
-			j.publish("two")
-			j.sign()
-			j.git("revert", "--no-edit", "HEAD~1")
-		}, ""},
-		"the end of a mark": {func(j *journal) {
-			j.marks("schema_version: \"1.0\"\nmarks: []\n")
-		}, "end one"},
-		"a mark that ended where nobody pulled": {func(j *journal) {
-			j.git("checkout", "-q", "-b", "author")
-			j.publish("two")
-			j.git("checkout", "-q", "main")
-			j.marks("schema_version: \"1.0\"\nmarks: []\n")
-			j.sign()
-			j.marks(strings.ReplaceAll(archivedOne, "Прошло", "Снова"))
-			j.sign()
-			j.marks("schema_version: \"1.0\"\nmarks: []\n")
-			j.sign()
-			j.marks(archivedOne)
-			j.sign()
-			j.play("checkout author; merge --no-edit main")
-			j.marks("schema_version: \"1.0\"\nmarks: []\n")
-		}, "end one, seal two"},
-		"marks that are broken": {func(j *journal) {
-			j.marks("marks: [")
-			j.publish("two")
-		}, "seal two"},
-		"marks that are gone": {func(j *journal) {
-			j.play("rm $marks; commit Gone")
-		}, ""},
-		"seals that are gone": {func(j *journal) {
-			j.play("rm $sums; commit Gone")
-		}, ""},
+		"a pull as git does it": {author + "log; checkout author; merge --no-edit main", "seal two"},
+		"a merge by the host":   {author + "log; merge --no-edit author", "seal two"},
+		"squash": {`
+			checkout -b author; record two; record three; checkout main; record four; log; merge --squash author
+			commit Squashed
+		`, "seal three, seal two"},
+		"rebase":       {author + "log; checkout author; rebase main", "seal two"},
+		"fast-forward": {"checkout -b author; record two; checkout main; merge --ff-only author", "seal two"},
+		"octopus": {`
+			checkout -b two main; record two; checkout -b three main; record three; checkout main; record four; log
+			merge --no-edit two three
+		`, "seal three, seal two"},
+		"the revert of a publication": {"record two; log; revert --no-edit HEAD~1", ""},
+		"the end of a mark":           {"unmark", "end one"},
+		"a mark that ended where nobody pulled": {`
+			checkout -b author; record two; checkout main; unmark; log; archive Снова; log; unmark; log; archive Прошло
+			log; checkout author; merge --no-edit main; unmark
+		`, "end one, seal two"},
+		"marks that are broken": {"spoil; record two", "seal two"},
+		"marks that are gone":   {"rm $marks; commit Gone", ""},
+		"seals that are gone":   {"rm $sums; commit Gone", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -217,7 +156,7 @@ func TestLogOutlivesGit(t *testing.T) {
 			if err != nil || before.Log.Size() != 2 {
 				t.Fatal(before.Log, before.Report.Findings, err)
 			}
-			tt.do(j)
+			j.play(tt.do)
 			plan := j.plan()
 			j.expectNone(plan)
 			if got := strings.Join(words(plan.Unlogged), ", "); got != tt.want || plan.Longer != nil {
@@ -226,9 +165,7 @@ func TestLogOutlivesGit(t *testing.T) {
 			j.sign()
 			for _, loader := range []*loader.Loader{l, j.repo.loader()} { // one that goes on, and one that begins
 				after, err := loader.Load(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				j.expectNone(after)
 				if !after.Log.Continues(before.Log) || !after.Log.Continues(plan.Log) || len(after.Unlogged) > 0 ||
 					after.Log.Size() != plan.Log.Size()+int64(len(plan.Unlogged)) {

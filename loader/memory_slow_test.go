@@ -29,19 +29,13 @@ func (o *opened) Open() (*git.Repo, error) {
 // An opening caches up to 256 MB of objects. Nothing of a load may hold on to it.
 func TestLoadLetsGoOfTheRepository(t *testing.T) {
 	script, err := git.ReadReleases(starter.Files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	memory, err := git.InMemory(script)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	source := &opened{Opener: memory}
 	l := loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now})
 	result, err := l.Load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	runtime.GC()
 	if source.last.Value() != nil {
 		t.Error("the repository is still held after the load")

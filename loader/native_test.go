@@ -33,12 +33,8 @@ func (r *repo) commitAll(message string, empty bool) {
 		return
 	}
 	tree, err := r.open().Worktree()
-	if err != nil {
-		r.Fatal(err)
-	}
-	if err := tree.AddWithOptions(&git.AddOptions{All: true}); err != nil {
-		r.Fatal(err)
-	}
+	must(r, err)
+	must(r, tree.AddWithOptions(&git.AddOptions{All: true}))
 	options := &git.CommitOptions{Author: r.author(2), AllowEmptyCommits: empty}
 	if r.signer != nil {
 		options.Signer = r.signer
@@ -71,44 +67,43 @@ func (r *repo) annotate(name, message string, signer *sshSigner) {
 	r.Helper()
 	own := r.open()
 	head, err := own.Head()
-	if err != nil {
-		r.Fatal(err)
-	}
+	must(r, err)
 	tag := &gitobject.Tag{
 		Name: name, Tagger: *r.author(1), Message: message + "\n",
 		TargetType: plumbing.CommitObject, Target: head.Hash(),
 	}
 	if signer != nil {
 		unsigned := &plumbing.MemoryObject{}
-		r.must(tag.Encode(unsigned))
+		must(r, tag.Encode(unsigned))
 		text, err := unsigned.Reader()
-		r.must(err)
+		must(r, err)
 		signature, err := signer.Sign(text)
-		r.must(err)
+		must(r, err)
 		tag.PGPSignature = string(signature)
 	}
 	object := own.Storer.NewEncodedObject()
-	r.must(tag.Encode(object))
+	must(r, tag.Encode(object))
 	id, err := own.Storer.SetEncodedObject(object)
-	r.must(err)
+	must(r, err)
 	ref := plumbing.NewHashReference(plumbing.NewTagReferenceName(name), id)
 	if _, err := own.Reference(ref.Name(), false); err == nil {
 		r.Fatalf("there is a tag %s", name)
 	}
-	r.must(own.Storer.SetReference(ref))
+	must(r, own.Storer.SetReference(ref))
 }
 
-func (r *repo) must(err error) {
-	r.Helper()
+// must ends a test for an error.
+func must(t testing.TB, err error) {
+	t.Helper()
 	if err != nil {
-		r.Fatal(err)
+		t.Fatal(err)
 	}
 }
 
 func (r *repo) open() *git.Repository {
 	r.Helper()
 	own, err := git.PlainOpenWithOptions(r.dir, &git.PlainOpenOptions{EnableDotGitCommonDir: true})
-	r.must(err)
+	must(r, err)
 	return own
 }
 
@@ -165,24 +160,16 @@ func (r *repo) author(calls int) *gitobject.Signature {
 func sshKey(t *testing.T, dir, name string) string {
 	t.Helper()
 	public, private, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	block, err := ssh.MarshalPrivateKey(private, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	key, err := ssh.NewPublicKey(public)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	file := filepath.Join(dir, name)
 	for path, content := range map[string][]byte{
 		file: pem.EncodeToMemory(block), file + ".pub": ssh.MarshalAuthorizedKey(key),
 	} {
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, content, 0o600))
 	}
 	return file
 }
@@ -193,13 +180,9 @@ type sshSigner struct{ ssh.Signer }
 func newSSHSigner(t *testing.T, file string) *sshSigner {
 	t.Helper()
 	raw, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	key, err := ssh.ParsePrivateKey(raw)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return &sshSigner{key}
 }
 

@@ -20,9 +20,7 @@ func TestUnreadableNotes(t *testing.T) {
 	l := r.loader()
 	l.Drafts = true
 	result, err := l.Load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	entries := result.Snapshot.Item(content.Guidelines, "product.deposit.001").Entries
 	if len(entries) != 1 || entries[0].ChangeNote != "Вклад" {
 		t.Errorf("%d entries, the first has the note %q: the draft is refused", len(entries), entries[0].ChangeNote)

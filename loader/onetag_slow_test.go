@@ -72,9 +72,7 @@ func TestFunctionsOfOneTag(t *testing.T) {
 func profiled(t *testing.T, path string) map[string]int {
 	t.Helper()
 	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer file.Close()
 	runs, funcs := map[string]int{}, map[string][]function{}
 	lines := bufio.NewScanner(file)
@@ -115,9 +113,7 @@ func functionsOf(t *testing.T, path string) (all []function) {
 	t.Helper()
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, path, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, d := range file.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok {
 			all = append(all, function{files.Position(f.Pos()).Line, funcName(f)})

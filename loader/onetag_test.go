@@ -15,17 +15,13 @@ func TestAddedTag(t *testing.T) {
 	r := newRepo(t).play("edit one Один; publish one 1.0.0; edit two Два; publish two 1.0.0")
 	l := r.loader()
 	first, err := l.Load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.play("edit one Один, иначе; publish one 1.1.0")
 	if os.Getenv(withoutLook) != "" {
 		return
 	}
 	second, err := l.Look(t.Context(), first.State)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got := second.Snapshot.Item(content.Guidelines, "test.one.001").Current
 	if version := got.Version.String(); version != "1.1.0" || len(second.Report.Refused) > 0 {
 		t.Errorf("%s is served: %v", version, second.Report.Findings)

@@ -71,7 +71,7 @@ func (r *repo) step(verb string, words []string) bool {
 		r.commit("Seal")
 	case "months": // go by
 		n, err := strconv.Atoi(words[0])
-		r.must(err)
+		must(r, err)
 		r.now = r.now.AddDate(0, n, 0)
 	case "touch": // a file
 		r.write(words[0], "")
@@ -86,7 +86,11 @@ func (r *repo) step(verb string, words []string) bool {
 	case "mark": // by somebody: items and statuses, between commas
 		r.mark(r.keys[words[0]], marksOf(rest(1))...)
 	default:
-		return false
+		do, ok := r.verbs[verb]
+		if ok {
+			do(words)
+		}
+		return ok
 	}
 	return true
 }
@@ -104,8 +108,6 @@ func marksOf(text string) (marks []string) {
 func (r *repo) read(path string) string {
 	r.Helper()
 	raw, err := os.ReadFile(filepath.Join(r.dir, path))
-	if err != nil {
-		r.Fatal(err)
-	}
+	must(r, err)
 	return string(raw)
 }

@@ -18,12 +18,8 @@ func TestTreeReader(t *testing.T) {
 	dir := t.TempDir()
 	write := func(path, text string) {
 		t.Helper()
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, path)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, path), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, path)), 0o755))
+		must(t, os.WriteFile(filepath.Join(dir, path), []byte(text), 0o644))
 	}
 	write("rulestore.yaml", settings)
 	write("instructions/saved.yaml", instruction("service.saved.001"))
@@ -56,9 +52,7 @@ func TestTreeReader(t *testing.T) {
 				buffers[path] = []byte(text)
 			}
 			tree, err := reader.Read(buffers)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var items []string
 			for _, f := range tree.Items {
 				items = append(items, f.Name+" "+f.Body.Text(f.Kind.ID))

@@ -126,7 +126,7 @@ func TestTagsOfOthers(t *testing.T) {
 	for _, wrong := range []string{"guidelines/test.one.001/v1.2", "v1.9"} {
 		fmt.Fprintf(&list, "%s refs/tags/%s\n", head, wrong)
 	}
-	r.must(os.WriteFile(filepath.Join(r.dir, ".git", "packed-refs"), []byte(list.String()), 0o644))
+	must(r, os.WriteFile(filepath.Join(r.dir, ".git", "packed-refs"), []byte(list.String()), 0o644))
 	got := r.load()
 	r.expect(got, `1.0.0 current "Один"`, "finding guidelines/test.one.001/v1.2: ", "finding v1.9: ")
 	r.refuse(got, "build-", "team", "service")
@@ -141,10 +141,10 @@ func TestBrokenRefFiles(t *testing.T) {
 	`)
 	refs := filepath.Join(r.dir, ".git", "refs")
 	whole, err := os.ReadFile(filepath.Join(refs, "tags/guidelines/test.one.001/v1.1.0"))
-	r.must(err)
+	must(r, err)
 	for _, name := range []string{"tags/guidelines/test.one.001/v1.1.0", "tags/guidelines/test.two.001/v1.0.0",
 		"tags/deployed", "heads/somebody"} {
-		r.must(os.WriteFile(filepath.Join(refs, name), nil, 0o644))
+		must(r, os.WriteFile(filepath.Join(refs, name), nil, 0o644))
 	}
 	l := r.loader()
 	result, err := l.Load(t.Context())
@@ -153,7 +153,7 @@ func TestBrokenRefFiles(t *testing.T) {
 		"what refs/tags/guidelines/test.one.001/v1.1.0 says is no id of an object",
 		"finding guidelines/test.two.001/v1.0.0: ")
 	r.refuse(got, "1.1.0 current", "refused guidelines/test.two.001", "deployed", "somebody")
-	r.must(os.WriteFile(filepath.Join(refs, "tags/guidelines/test.one.001/v1.1.0"), whole, 0o644))
+	must(r, os.WriteFile(filepath.Join(refs, "tags/guidelines/test.one.001/v1.1.0"), whole, 0o644))
 	r.expect(describe(l.Look(t.Context(), result.State)), `1.1.0 current "Один, иначе"`)
 }
 

@@ -133,18 +133,12 @@ func reviewed(t *testing.T, a *txtar.Archive) *loader.Tree {
 func headOf(t *testing.T, source git.Opener) *loader.Tree {
 	t.Helper()
 	repo, err := source.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer repo.Close()
 	head, err := repo.Head()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	tree, err := loader.ReadCommit(loader.Config{Schemas: schemas.Embedded()}, repo, head)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return tree
 }
 
@@ -152,21 +146,15 @@ func loaded(t *testing.T, a *txtar.Archive) loader.Loaded {
 	t.Helper()
 	r, err := loader.New(loader.Config{Source: memory(t, a), Schemas: schemas.Embedded(),
 		Now: func() time.Time { return reviewDay }}).Load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r
 }
 
 func memory(t *testing.T, a *txtar.Archive) git.Opener {
 	t.Helper()
 	script, err := gittest.ParseTxtar(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	source, err := git.InMemory(script)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return source
 }

@@ -256,9 +256,7 @@ func linesAtRandom(t *testing.T, from, to uint64) {
 				}
 				want, got := newPlainRule(r).counts(tagged), ""
 				result, err := l.Load(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if it := result.Snapshot.Item(content.Guidelines, one); it != nil {
 					got = it.Entries[0].Checksum
 				}
@@ -285,9 +283,7 @@ func TestManySealsOfOneItem(t *testing.T) {
 	}
 	r.git("gc", "-q")
 	raw, err := os.ReadFile(filepath.Join(r.dir, sums))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.write(sums, string(raw)+sealOf(t, tagOne, guideline(one, "= Один")))
 	r.commit("The last")
 	got := r.load()

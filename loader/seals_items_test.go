@@ -124,14 +124,10 @@ func TestSealsInOneFile(t *testing.T) {
 	r.expect(got, "rulestore.sum:1:1: error: the file is not read", "[seal-place]")
 	r.refuse(contentOf(got), " sealed ")
 	repo, err := git.OnDisk(r.dir).Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer repo.Close()
 	tree, err := loader.ReadCheckout(loader.Config{Schemas: schemas.Embedded()}, repo, r.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	command := ""
 	for _, f := range tree.Findings {
 		if f.Path == "rulestore.sum" {
@@ -157,15 +153,9 @@ func TestSealsInOneFile(t *testing.T) {
 func (r *repo) link(path, to string) {
 	r.Helper()
 	path = filepath.Join(r.dir, path)
-	if err := os.RemoveAll(path); err != nil {
-		r.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		r.Fatal(err)
-	}
-	if err := os.Symlink(to, path); err != nil {
-		r.Fatal(err)
-	}
+	must(r, os.RemoveAll(path))
+	must(r, os.MkdirAll(filepath.Dir(path), 0o755))
+	must(r, os.Symlink(to, path))
 }
 
 func (r *repo) strangers(n int) {

@@ -33,22 +33,16 @@ func (s *stopping) Open() (*git.Repo, error) {
 // A load ends when its context does, and leaves nothing half done for the next.
 func TestLoadStops(t *testing.T) {
 	script, err := git.ReadReleases(starter.Files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	memory, err := git.InMemory(script)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	source := &stopping{Opener: memory}
 	now := func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
 	fresh := func() *loader.Loader {
 		return loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: now})
 	}
 	want, err := fresh().Load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	l := fresh()
 	ctx, cancel := context.WithCancelCause(t.Context())
 	source.stop = cancel

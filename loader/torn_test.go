@@ -15,14 +15,10 @@ import (
 func (r *repo) remove(rev string) (undo func()) {
 	r.Helper()
 	file := r.file(rev)
-	if err := os.Rename(file, file+".gone"); err != nil {
-		r.Fatal(err)
-	}
+	must(r, os.Rename(file, file+".gone"))
 	return func() {
 		r.Helper()
-		if err := os.Rename(file+".gone", file); err != nil {
-			r.Fatal(err)
-		}
+		must(r, os.Rename(file+".gone", file))
 	}
 }
 

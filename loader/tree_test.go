@@ -23,9 +23,7 @@ func TestReviews(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			a, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			written, want := split(a)
 			read := &txtar.Archive{}
 			for _, f := range written.Files {

@@ -35,9 +35,7 @@ func newSignedRepo(t *testing.T, options string) *signedRepo {
 	r.anna, r.mallory = sshKey(t, dir, "anna"), sshKey(t, dir, "mallory")
 	r.keys = map[string]string{"anna": r.anna, "mallory": r.mallory}
 	public, err := os.ReadFile(r.anna + ".pub")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.trust("# those who publish\nanna@example.org " + options + " " + string(public))
 	r.git("config", "gpg.format", "ssh")
 	r.play("edit two Два; sign two 1.0.0 anna") // what keeps a repository from being empty
@@ -136,9 +134,7 @@ func TestTamperedTag(t *testing.T) {
 		{"tagger Author", "tagger Mallet"}} {
 		raw := r.git("cat-file", "tag", ref)
 		file := filepath.Join(t.TempDir(), "tag")
-		if err := os.WriteFile(file, []byte(strings.Replace(raw, c[0], c[1], 1)+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte(strings.Replace(raw, c[0], c[1], 1)+"\n"), 0o644))
 		r.git("update-ref", "refs/tags/guidelines/"+one+"/v2.0.0",
 			r.git("hash-object", "-t", "tag", "-w", "--literally", file))
 		got := r.load()
@@ -183,9 +179,7 @@ func TestTrustedSeals(t *testing.T) {
 
 	t.Log("somebody who signs adds it anew")
 	sum, err := os.ReadFile(filepath.Join(r.dir, sums))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var without []string
 	for line := range strings.Lines(string(sum)) {
 		if !strings.Contains(line, one+"/v1.1.0") {
@@ -239,15 +233,11 @@ func TestTrustAfterFailedLoad(t *testing.T) {
 	}
 	blob := r.git("rev-parse", "HEAD:"+content.SealsPath("guidelines/"+two))
 	file := filepath.Join(r.dir, ".git", "objects", blob[:2], blob[2:])
-	if err := os.Rename(file, file+".gone"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(file, file+".gone"))
 	if _, err := r.kept.Load(t.Context()); err == nil {
 		t.Fatal("the load does not fail")
 	}
-	if err := os.Rename(file+".gone", file); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(file+".gone", file))
 	got := r.load()
 	r.expect(got, "two.001/v1.2.0 by anna", "so it does not count")
 	r.refuse(contentOf(got), "one.001/v1.0.0 by")
@@ -323,13 +313,9 @@ func TestTrustEnds(t *testing.T) {
 func TestSignersNameTheSnapshot(t *testing.T) {
 	r := newSignedRepo(t, "")
 	trusting, err := r.loader().Load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	free, err := r.repo.loader().Load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if trusting.Snapshot.Refs == free.Snapshot.Refs {
 		t.Error("both have the same name")
 	}
@@ -342,9 +328,7 @@ func TestTrustedOpenPGP(t *testing.T) {
 	}
 	r := newSignedRepo(t, "")
 	home, err := os.MkdirTemp("", "gpg") // a short path: its socket has little room for one
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Setenv("GNUPGHOME", home)
 	t.Cleanup(func() {
 		_ = exec.Command("gpgconf", "--homedir", home, "--kill", "all").Run()
@@ -386,8 +370,6 @@ func TestTrustedOpenPGP(t *testing.T) {
 func public(t *testing.T, key string) []byte {
 	t.Helper()
 	raw, err := os.ReadFile(key + ".pub")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return raw
 }

@@ -21,9 +21,7 @@ func (r *repo) forge(kind, text string) string {
 	cmd := exec.Command("git", "hash-object", "-t", kind, "-w", "--literally", "--stdin")
 	cmd.Dir, cmd.Stdin = r.dir, strings.NewReader(text)
 	out, err := cmd.Output()
-	if err != nil {
-		r.Fatal(err)
-	}
+	must(r, err)
 	return strings.TrimSpace(string(out))
 }
 
@@ -39,9 +37,7 @@ func (r *repo) raw(kind, id string) string {
 	cmd := exec.Command("git", "cat-file", kind, id)
 	cmd.Dir = r.dir
 	out, err := cmd.Output()
-	if err != nil {
-		r.Fatal(err)
-	}
+	must(r, err)
 	return string(out)
 }
 
@@ -70,9 +66,7 @@ func (r *signedRepo) loaded() loader.Loaded {
 	r.Helper()
 	r.load()
 	result, err := r.loader().Load(r.Context())
-	if err != nil {
-		r.Fatal(err)
-	}
+	must(r, err)
 	return result
 }
 
@@ -339,7 +333,5 @@ func (r *repo) copyLoose(from, to string) {
 	if err == nil {
 		err = errors.Join(os.Remove(path(to)), os.WriteFile(path(to), raw, 0o644))
 	}
-	if err != nil {
-		r.Fatal(err)
-	}
+	must(r, err)
 }

@@ -39,14 +39,10 @@ func TestSealOpensNoDoorLater(t *testing.T) {
 	script = append(script, git.ScriptCommit{Date: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), Message: "Seal",
 		Files: sealFiles(seals)})
 	source, err := git.InMemory(script)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	l := manyLoader(source)
 	soon, err := l.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	left := 0
 	for _, e := range soon.Snapshot.Item(content.Guidelines, ruleName(3)).Entries {
 		if !e.Sound() {
@@ -60,9 +56,7 @@ func TestSealOpensNoDoorLater(t *testing.T) {
 		t.Errorf("%d versions are not shown, expected 1.7.0 alone", left)
 	}
 	all, err := l.Load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, e := range all.Snapshot.Item(content.Guidelines, ruleName(3)).Entries {
 		if e.Version.String() == "1.7.0" {
 			t.Error("the load after it serves 1.7.0")

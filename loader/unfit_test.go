@@ -16,14 +16,10 @@ import (
 func sealOf(t *testing.T, tag, text string) string {
 	t.Helper()
 	parsed, err := content.ParseTag(tag)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	body := check.Item(schemas.Embedded(), parsed.Kind, parsed.Name, []byte(text)).Body
 	sum, err := content.Checksum(content.Identified(parsed.Kind, parsed.Version, body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return tag + " " + sum + " 2026-03-01T09:00:00Z\n"
 }
 

@@ -119,9 +119,7 @@ git init -q guidelines/sub; git -C guidelines/sub config core.fsmonitor "touch $
 sed -i s/Один/Новый/ $A; touch $B`)
 	c := loader.Config{Source: git.OnDisk(dir), Schemas: schemas.Embedded(), Drafts: true, Now: time.Now}
 	r, err := loader.New(c).Load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if d := change.DraftOf(r.Snapshot.Items[0]); d == nil || d.Body().Text("title") != "Новый" {
 		t.Errorf("the draft is not served: %v", d)
 	}
@@ -175,14 +173,10 @@ func stored(t *testing.T, dir string) (drafts, errors string) {
 		}
 	}
 	repo, err := c.Source.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer repo.Close()
 	tree, err := loader.ReadCheckout(c, repo, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	tree.Review(c.Schemas)
 	var wrong []string
 	for _, f := range tree.Findings {
