@@ -22,47 +22,22 @@ func (r *repo) move(from, to string) {
 // A file that only moves between areas is what it was: the same versions, dates and notes,
 // whoever looks, from the start or from where it was.
 func TestMoveBetweenAreas(t *testing.T) {
-	plain := content.Guidelines.File(one)
-	for name, do := range map[string]func(r *repo){
-		"into one": func(r *repo) { r.move(plain, areaOne); r.commit("Move") },
-		"and on": func(r *repo) {
-			r.move(plain, areaOne)
-			r.commit("Move")
-			r.move(areaOne, "guidelines/product/cards/"+one+".yaml")
-			r.commit("Move again")
-		},
-		"and back": func(r *repo) {
-			r.move(plain, areaOne)
-			r.commit("Move")
-			r.move(areaOne, plain)
-			r.commit("Move back")
-		},
-		"by a merge": func(r *repo) {
-			r.git("switch", "-q", "-c", "side")
-			r.move(plain, areaOne)
-			r.play("commit Move; switch main; merge --no-ff -m Merge side")
-		},
-		"the seals as well": func(r *repo) {
-			r.move(plain, areaOne)
-			r.move(content.SealsPath("guidelines/"+one), "sealed/guidelines/product/"+one+".sum")
-			r.commit("Move")
-		},
-		"to an area that is named like the item": func(r *repo) {
-			r.move(plain, "guidelines/"+one+"/"+one+".yaml")
-			r.commit("Move")
-		},
+	for name, do := range map[string]string{
+		"into one":   "move $one $area; commit Move",
+		"and on":     "move $one $area; commit Move; move $area guidelines/product/cards/test.one.001.yaml; commit Again",
+		"and back":   "move $one $area; commit Move; move $area $one; commit Move back",
+		"by a merge": "switch -c side; move $one $area; commit Move; switch main; merge --no-ff -m Merge side",
+		"the seals as well": `
+			move $one $area; move $sums sealed/guidelines/product/test.one.001.sum; commit Move
+		`,
+		"to an area that is named like the item": "move $one guidelines/test.one.001/test.one.001.yaml; commit Move",
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := sealed(t)
-			kept := r.loader()
-			before := describe(kept.Load(t.Context()))
+			before := r.load()
 			r.refuse(before, "finding")
-			do(r)
-			if after := r.load(); after != before {
+			if after := r.after(do); after != before {
 				t.Errorf("before:\n%s\nafter:\n%s", before, after)
-			}
-			if again := describe(kept.Load(t.Context())); again != before {
-				t.Errorf("before:\n%s\nby a loader that goes on:\n%s", before, again)
 			}
 		})
 	}

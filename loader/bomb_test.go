@@ -108,8 +108,7 @@ func TestBombOfAKind(t *testing.T) {
 
 // Reading one state of a repository, as reviews do, has the same limits.
 func TestReviewOfABomb(t *testing.T) {
-	r := newRepo(t)
-	r.edit("test.one.001", "= Один")
+	r := newRepo(t).play("edit one Один")
 	r.plant("guidelines/bomb", r.bomb())
 	tree := headOf(t, git.OnDisk(r.dir))
 	if len(tree.Items) != 1 || len(tree.Findings) != 1 || tree.Findings[0].Path != "guidelines/bomb" {

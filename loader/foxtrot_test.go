@@ -62,7 +62,7 @@ func (r *repo) after(script string) string {
 	describe(l.Load(r.Context()))
 	r.play(script)
 	got := r.load()
-	if again := describe(l.Load(r.Context())); contentOf(again) != contentOf(got) {
+	if again := describe(l.Load(r.Context())); again != got {
 		r.Errorf("a loader that goes on comes to\n%s\na new one to\n%s", again, got)
 	}
 	return got

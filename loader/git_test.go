@@ -212,23 +212,9 @@ func TestSealedContentLost(t *testing.T) {
 // say the same.
 func TestMemoryChangesNothing(t *testing.T) {
 	r := newRepo(t).play("edit one Один; publish one 1.0.0; edit one Один, второй; publish one 1.1.0")
-	l := r.loader()
-	again := func() string {
-		t.Helper()
-		got := describe(l.Load(t.Context()))
-		fresh := r.load()
-		if got != fresh {
-			t.Errorf("the running loader serves\n%s\na fresh one\n%s", got, fresh)
-		}
-		return got
-	}
-	r.refuse(again(), "finding")
-	r.git("tag", "-f", "-a", "guidelines/test.one.001/v1.1.0", "HEAD~1", "-m", "Moved")
-	r.expect(again(), `1.1.0 current "Один"`)
-	r.git("tag", "-d", "guidelines/test.one.001/v1.1.0")
-	r.expect(again(), "1.0.0 current")
-	r.git("commit", "-q", "--amend", "-m", "Rewritten")
-	again()
+	r.expect(r.after("tag -f -a -m Moved guidelines/test.one.001/v1.1.0 HEAD~1"), `1.1.0 current "Один"`)
+	r.expect(r.after("tag -d guidelines/test.one.001/v1.1.0"), "1.0.0 current")
+	r.after("commit --amend -m Rewritten")
 }
 
 func contentOf(description string) string {
@@ -283,32 +269,6 @@ func TestUpdatedAtAgreesWithGit(t *testing.T) {
 	if checked != 7 {
 		t.Errorf("%d publications were checked, expected 7", checked)
 	}
-}
-
-// A rule that a newer build adds takes no sealed publication away.
-func TestStricterSchema(t *testing.T) {
-	r := newRepo(t).play("edit sealed Запечатано; publish sealed 1.0.0; seal; edit open Не запечатано; publish open 1.0.0")
-	got := describe(loader.New(loader.Config{Source: git.OnDisk(r.dir), Schemas: strict{schemas.Embedded()},
-		Now: time.Now}).Load(t.Context()))
-	r.expect(got, `1.0.0 current "Запечатано" sealed`, "guidelines/test.sealed.001.yaml:1:1: warning: person [owner]",
-		"refused guidelines/test.open.001/v1.0.0", "guidelines/test.open.001.yaml:1:1: error: person [owner]")
-}
-
-// strict is a set of schemas with one more rule.
-type strict struct{ content.Schemas }
-
-func (s strict) Schema(folder, format string) content.Schema {
-	schema := s.Schemas.Schema(folder, format)
-	if schema == nil || folder != content.Guidelines.Folder {
-		return schema
-	}
-	return strictSchema{schema}
-}
-
-type strictSchema struct{ content.Schema }
-
-func (s strictSchema) Validate(v any) []content.Violation {
-	return append(s.Schema.Validate(v), content.Violation{Text: content.Say("owner", "person", nil)})
 }
 
 // The work tree counts only with drafts, and only for the branch it belongs to.

@@ -181,11 +181,6 @@ func TestBegin(t *testing.T) {
 // is read at once or later.
 func TestBeginWithIDs(t *testing.T) {
 	const file = "instructions/work.yaml"
-	text := func(id string) []byte {
-		return []byte("instruction_id: " + id +
-			"\nschema_version: \"1.0\"\ntitle: Порядок работы\nsummary: Инструкция для испытаний.\n" +
-			"steps:\n  - {step: 1, code: FIRST, title: Первый, instructions: [Начать]}\nvalid_from: 2026-01-01\n")
-	}
 	for name, ids := range map[string][]string{
 		"the highest differs":      {"service.work.001", "service.other.001"},
 		"one between differs":      {"service.work.001", "service.other.001", "service.work.001"},
@@ -197,11 +192,11 @@ func TestBeginWithIDs(t *testing.T) {
 			seals := ""
 			for i, id := range ids {
 				tag := fmt.Sprintf("instructions/work/v1.%d.0", i)
-				seals += sealOf(t, tag, string(text(id)))
+				seals += sealOf(t, tag, instruction(id))
 				script = append(script, git.ScriptCommit{
 					Date: time.Date(2026, 1, 1+i, 10, 0, 0, 0, time.UTC), Message: "Publish",
 					Tags: []git.NewTag{{Name: tag, Message: "Publish"}},
-					Files: map[string][]byte{file: text(id), "sealed/instructions/work.sum": []byte(seals),
+					Files: map[string][]byte{file: []byte(instruction(id)), "sealed/instructions/work.sum": []byte(seals),
 						content.SettingsFile: []byte(settings)},
 				})
 			}

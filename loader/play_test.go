@@ -15,7 +15,7 @@ import (
 func (r *repo) play(script string) *repo {
 	r.Helper()
 	script = strings.NewReplacer(
-		"$sums", sums, "$marks", content.LifecycleFile, "$evil", strings.TrimPrefix(evil, "= "),
+		"$sums", sums, "$one", content.Guidelines.File(one), "$area", areaOne, "$marks", content.LifecycleFile, "$evil", strings.TrimPrefix(evil, "= "),
 	).Replace(script)
 	for _, step := range strings.FieldsFunc(script, func(c rune) bool { return c == ';' || c == '\n' }) {
 		if words := strings.Fields(step); len(words) > 0 && !r.step(words[0], words[1:]) {
@@ -73,6 +73,8 @@ func (r *repo) step(verb string, words []string) bool {
 		n, err := strconv.Atoi(words[0])
 		must(r, err)
 		r.now = r.now.AddDate(0, n, 0)
+	case "move": // a file, as authors do
+		r.move(words[0], words[1])
 	case "touch": // a file
 		r.write(words[0], "")
 	case "swell": // the seals of the first item, to more than is read; not committed

@@ -11,10 +11,9 @@ import (
 func TestMergesVouchForNoStrangers(t *testing.T) {
 	t.Run("marks that a stranger took away", func(t *testing.T) {
 		r := marked(t)
-		r.mark(r.anna, one+" redacted")
 		r.play(`
-			as nobody; checkout HEAD~1 -- $marks; commit Bring it back; checkout side; as anna; edit three Три
-			merge --no-ff --no-edit main; branch -f main HEAD; checkout main
+			mark anna one redacted; as nobody; checkout HEAD~1 -- $marks; commit Bring it back; checkout side
+			as anna; edit three Три; merge --no-ff --no-edit main; branch -f main HEAD; checkout main
 		`)
 		if states, _ := r.states(); !strings.Contains(states, one+" redacted") {
 			t.Errorf("%s", states)

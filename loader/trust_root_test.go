@@ -204,9 +204,7 @@ func TestMarksOfSigners(t *testing.T) {
 func TestMarksByAdvice(t *testing.T) {
 	r := marked(t)
 	was := r.mark(r.anna, one+" redacted")
-	r.mark("")
-	r.mark("", two+" archived")
-	r.mark(r.anna, two+" archived", two+" redacted")
+	r.play("mark nobody; mark nobody two archived; mark anna two archived, two redacted")
 	r.expect(r.load(), `warning: the mark "redacted" of guidelines/`+one+" 1.0.0 is in force",
 		"git show "+was[:12]+":./"+content.LifecycleFile,
 		`the mark "archived" of guidelines/`+two+" 1.0.0 does not count")
@@ -226,8 +224,7 @@ func TestMarksByAdvice(t *testing.T) {
 // The first version that a signer makes of a file takes over the marks that it has.
 func TestFirstSignedMarks(t *testing.T) {
 	r := newSignedRepo(t, "").play("edit one Один; sign one 1.0.0 anna")
-	r.mark("", one+" redacted")
-	r.mark(r.anna, one+" redacted", two+" archived")
+	r.play("mark nobody one redacted; mark anna one redacted, two archived")
 	if states, _ := r.states(); states != one+" redacted, "+two+" archived" {
 		t.Errorf("%s\n%s", states, r.load())
 	}

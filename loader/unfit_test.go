@@ -164,8 +164,7 @@ func TestSealsOlderThanARule(t *testing.T) {
 
 // The same content may stand in another file as it should: it is what was sealed.
 func TestSealedContentElsewhere(t *testing.T) {
-	r := newRepo(t)
-	r.edit(one, "= Один")
+	r := newRepo(t).play("edit one Один")
 	good := guideline(one, "= Один")
 	bad := strings.Replace(good, "owner: Испытатели", "owner: &a Испытатели", 1)
 	r.write(content.Guidelines.File(one), bad)
@@ -198,29 +197,24 @@ func TestManyFaultsHideNone(t *testing.T) {
 	})
 }
 
+// sealInstruction commits an instruction with its seal.
+func (r *repo) sealInstruction(version, id string) {
+	r.write("instructions/work.yaml", instruction(id))
+	r.addSeal(sealOf(r.T, "instructions/work/v"+version, instruction(id)))
+}
+
 // An item keeps the id that its first seal gave it: no later publication, of a lower
 // version even, takes a sealed one away.
 func TestIDOfTheFirstSeal(t *testing.T) {
-	const name = "work"
-	instruction := func(id string) string {
-		return "instruction_id: " + id +
-			"\nschema_version: \"1.0\"\ntitle: Порядок работы\nsummary: Инструкция для испытаний.\n" +
-			"steps:\n  - {step: 1, code: FIRST, title: Первый, instructions: [Начать]}\nvalid_from: 2026-01-01\n"
-	}
 	for _, version := range []string{"0.9.0", "1.1.0"} {
 		t.Run(version, func(t *testing.T) {
 			r := newRepo(t)
-			publish := func(version, id string) {
-				t.Helper()
-				tag := "instructions/" + name + "/v" + version
-				r.write("instructions/"+name+".yaml", instruction(id))
-				r.addSeal(sealOf(t, tag, instruction(id)))
-				r.git("tag", "-a", tag, "-m", "Publish "+version)
+			for _, v := range []string{"1.0.0 service.work.001", version + " service.other.001"} {
+				number, id, _ := strings.Cut(v, " ")
+				r.sealInstruction(number, id)
+				r.git("tag", "-a", "-m", "Publish", "instructions/work/v"+number)
 			}
-			publish("1.0.0", "service.work.001")
-			publish(version, "service.other.001")
-			got := r.load()
-			r.expect(got, "1.0.0 current", "refused instructions/work/v"+version,
+			r.expect(r.load(), "1.0.0 current", "refused instructions/work/v"+version,
 				`error: the instruction_id is "service.other.001" and was "service.work.001" in version 1.0.0 [id]`)
 		})
 	}
@@ -229,21 +223,13 @@ func TestIDOfTheFirstSeal(t *testing.T) {
 // Where both ids were sealed side by side, nobody knows which is the item's, whatever
 // the order in which they were merged.
 func TestIDsSealedSideBySide(t *testing.T) {
-	const file = "instructions/work.yaml"
-	text := func(id string) string {
-		return "instruction_id: " + id +
-			"\nschema_version: \"1.0\"\ntitle: Порядок работы\nsummary: Инструкция для испытаний.\n" +
-			"steps:\n  - {step: 1, code: FIRST, title: Первый, instructions: [Начать]}\nvalid_from: 2026-01-01\n"
-	}
 	for _, parents := range [][]string{{"rival", "main"}, {"main", "rival"}} {
 		t.Run(fmt.Sprint(parents), func(t *testing.T) {
 			r := newRepo(t).play("edit two Два; publish two 1.0.0; branch rival")
-			r.write(file, text("service.work.001"))
-			r.addSeal(sealOf(t, "instructions/work/v1.0.0", text("service.work.001")))
+			r.sealInstruction("1.0.0", "service.work.001")
 			first := r.git("rev-parse", "HEAD")
 			r.git("checkout", "-q", "rival")
-			r.write(file, text("service.evil.001"))
-			r.addSeal(sealOf(t, "instructions/work/v0.9.0", text("service.evil.001")))
+			r.sealInstruction("0.9.0", "service.evil.001")
 			r.mergeOf("main", []string{"main", "rival"}, parents...)
 			r.expect(r.load(), `1.0.0 current "Два"`, "refused instructions/work/v1.0.0",
 				"refused instructions/work/v0.9.0", "[id]")
