@@ -37,7 +37,11 @@ func (ds *drafts) read(publications []*content.Publication) (drafts []*content.P
 		}
 		published := highest[t.Item()]
 		if why, is := twice[t.Item()]; is {
-			ds.refuseDraft(t, f, published, why)
+			head, _ := ds.history.Commit(ds.refs.Commit)
+			t.Version = pseudoVersion(published, head, f.dirty)
+			if why[0].Path == f.Path { // it is refused once
+				ds.report.Refuse(t.String(), why...)
+			}
 			continue
 		}
 		if published != nil && published.Blob == f.OID.String() {
@@ -96,15 +100,6 @@ func ambiguousDrafts(files []draftFile) map[string][]content.Finding {
 		twice[t.Item()] = append(twice[t.Item()], f)
 	}
 	return twice
-}
-
-// refuseDraft reports the reason why a file is not a draft.
-func (ds *drafts) refuseDraft(t content.Tag, f draftFile, published *content.Publication, why []content.Finding) {
-	head, _ := ds.history.Commit(ds.refs.Commit)
-	t.Version = pseudoVersion(published, head, f.dirty)
-	if why[0].Path == f.Path { // it is refused once
-		ds.report.Refuse(t.String(), why...)
-	}
 }
 
 // draft returns a draft under its pseudo-version; nil, with a report, if it cannot be served: the

@@ -21,8 +21,9 @@ type itemFile struct {
 	parsed   func() *parsedItem // once
 	unparsed atomic.Bool        // it was not parsed yet
 
-	mu   sync.Mutex
-	sums map[string]string // checksums by version
+	mu      sync.Mutex
+	version string // whose checksum is known; usually there is one
+	sum     string
 }
 
 // parsedItem is a parsed item.
@@ -64,18 +65,11 @@ func (i *itemFile) checksum(t content.Tag) (sum string, err error) {
 	r := i.parsed()
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	v := content.VersionText(t.Version)
-	if sum, ok := i.sums[v]; ok {
-		return sum, nil
+	if v := content.VersionText(t.Version); i.sum == "" || i.version != v {
+		i.version = v
+		i.sum, err = content.Checksum(content.Identified(t.Kind, t.Version, r.Body))
 	}
-	if sum, err = content.Checksum(content.Identified(t.Kind, t.Version, r.Body)); err != nil {
-		return "", err
-	}
-	if i.sums == nil {
-		i.sums = map[string]string{}
-	}
-	i.sums[v] = sum
-	return sum, nil
+	return i.sum, err
 }
 
 // itemFile reads the file of a version of an item, unless it was read before, by this load or an earlier one.

@@ -131,24 +131,17 @@ func misplacedEntry(f git.File) []content.Finding {
 	return refusedMode(f.Path, f.Mode)
 }
 
-// noFolder is the finding about a file or link in place of a folder that is read.
-func noFolder(top string) []content.Finding {
-	switch {
-	case top == content.SealsFolder:
-		return misplacedSeals(top)
-	case content.KindOf(top) != nil, top == singleFile:
-		return misplaced(top)
-	}
-	return nil
-}
-
 // refusedPlace is the finding about a path whose content does not count: something in place of a folder, or
 // a file under a name that cannot be published.
 func refusedPlace(path string, m git.Mode) []content.Finding {
-	if strings.Contains(path, "/") && m.IsFile() && content.KindOf(path[:strings.IndexByte(path, '/')]) != nil {
+	folder, _, nested := strings.Cut(path, "/")
+	switch {
+	case path == content.SealsFolder:
+		return misplacedSeals(path)
+	case path == singleFile, content.KindOf(folder) != nil && (!nested || m.IsFile()):
 		return misplaced(path)
 	}
-	return noFolder(path)
+	return nil
 }
 
 // misplaced returns the reason why no tag can publish what is at a path.

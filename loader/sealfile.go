@@ -118,29 +118,11 @@ func hasLine(raw []byte, line string) bool {
 	}
 }
 
-// changedLines returns the lines that a text has and another has not, and the other way round, sorted. Only what
-// differs is looked at.
-func changedLines(now, before []byte) (added, taken []string) {
-	lines := func(raw []byte) (all []string) {
-		for _, line := range numbered(raw) {
-			all = append(all, line)
-		}
-		slices.Sort(all)
-		return slices.Compact(all)
+// sortedLines returns the lines of a text, each once.
+func sortedLines(raw []byte) (all []string) {
+	for _, line := range numbered(raw) {
+		all = append(all, line)
 	}
-	in, out := git.Differing(now, before)
-	return lacking(lines(in), before), lacking(lines(out), now)
-}
-
-// lacking returns those of some lines that a text has not.
-func lacking(lines []string, text []byte) []string {
-	const few = 16
-	if len(lines) <= few {
-		return slices.DeleteFunc(lines, func(line string) bool { return hasLine(text, line) })
-	}
-	has := make(map[string]bool, bytes.Count(text, []byte("\n"))+1)
-	for _, line := range numbered(text) {
-		has[line] = true
-	}
-	return slices.DeleteFunc(lines, func(line string) bool { return has[line] })
+	slices.Sort(all)
+	return slices.Compact(all)
 }

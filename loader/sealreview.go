@@ -59,50 +59,52 @@ func (l *sealHistory) unopened(file string) bool {
 // review reports what is wrong with a file at the head.
 func (f *sealFile) review(h *git.History, ignored func(line string) bool) {
 	if f.lost = nil; f.wrong == nil && f.item != "" { // else that hides what else may be
-		f.wrong, f.lost = f.reviewed(h, f.head.Path, f.text, ignored)
+		f.wrong, f.lost = (&sealState{sealFile: f, history: h, path: f.head.Path, raw: f.text}).review(ignored)
 	}
 }
 
-// reviewed returns what is wrong with the lines of a state of the file, and which tags with a seal in force it
-// lacks. Lines that no commit has come after those of the history, but for those that are ignored.
-func (f *sealFile) reviewed(
-	h *git.History, path string, raw []byte, ignored func(line string) bool,
-) (found []content.Finding, lost []string) {
-	sealed, fresh := map[string]bool{}, map[string]string{}
-	conflict, unfit := false, false
-	for n, text := range numbered(raw) {
-		l, known := f.lines[text]
-		if !known && ignored != nil && ignored(text) {
-			sealed[tagOf(text)] = true
+// sealState is a state of a file of seals, of its history or of a tree, as it is reviewed.
+type sealState struct {
+	*sealFile
+	history  *git.History
+	path     string
+	raw      []byte
+	conflict bool // there is one
+}
+
+// review returns what is wrong with the lines, and which tags with a seal in force have none. Lines that no commit
+// has come after those of the history, but for those that are ignored.
+func (s *sealState) review(ignored func(line string) bool) (found []content.Finding, lost []string) {
+	sealed, fresh, unfit := map[string]bool{}, map[string]string{}, false
+	for n, text := range numbered(s.raw) {
+		l, tag := s.lines[text], tagOf(text)
+		if l == nil && ignored != nil && ignored(text) {
+			sealed[tag] = true
 			continue
 		}
-		if !known {
-			wrong, ok := f.malformed(path, raw, n, text, &conflict)
+		if l == nil {
+			wrong, ok := s.malformed(n, text)
 			if found = append(found, wrong...); !ok {
 				unfit = unfit || len(wrong) > 0
 				continue
 			}
 		}
-		tag := tagOf(text)
 		sealed[tag] = true
-		first, t := fresh[tag], f.tags[tag]
-		switch {
-		case known && len(l.added) == 0:
-			found = append(found, unsignedLine(path, n, tag))
-			continue
-		case t != nil && t.inForce != nil:
+		first, t := fresh[tag], s.tags[tag]
+		if t != nil && t.inForce != nil {
 			first = t.inForce.text
-		case t != nil && (known || t.disputed):
-			continue // the publication is refused for it
 		}
 		switch {
+		case l != nil && len(l.added) == 0:
+			found = append(found, unsignedLine(s.path, n, tag))
+		case t != nil && t.inForce == nil && (l != nil || t.disputed): // the publication is refused for it
 		case first == "":
 			fresh[tag] = text
 		case first != text:
-			found = append(found, f.second(h, path, n, text, first, raw))
+			found = append(found, s.second(n, text, first))
 		}
 	}
-	for tag, t := range f.tags { // but not what a malformed line may have been
+	for tag, t := range s.tags { // but not what a malformed line may have been
 		if t.inForce != nil && !sealed[tag] && !unfit {
 			lost = append(lost, tag)
 		}
@@ -111,26 +113,24 @@ func (f *sealFile) reviewed(
 	return check.Capped(found), lost
 }
 
-// second is the finding about a line that is not the one in force for its tag, in a state of the file.
-func (f *sealFile) second(
-	h *git.History, path string, n int, text, first string, raw []byte,
-) content.Finding {
+// second is the finding about a line that is not the one in force for its tag.
+func (s *sealState) second(n int, text, first string) content.Finding {
 	from := func(text string) content.RuleText {
-		if l := f.lines[text]; l != nil && len(l.added) > 0 {
-			return say("seal", "commit", args{"commit": l.by(h).String()[:12]})
+		if l := s.lines[text]; l != nil && len(l.added) > 0 {
+			return say("seal", "commit", args{"commit": l.by(s.history).String()[:12]})
 		}
-		for n, line := range numbered(raw) {
+		for n, line := range numbered(s.raw) {
 			if line == text {
 				return say("seal", "line", args{"line": n})
 			}
 		}
 		return say("seal", "gone", nil)
 	}
-	s := say("seal-changed", "line", args{"from": from(text), "first": from(first), "line": first})
-	if hasLine(raw, first) {
-		s = say("seal-twice", "second", args{"from": from(text), "first": from(first), "line": first})
+	why := say("seal-changed", "line", args{"from": from(text), "first": from(first), "line": first})
+	if hasLine(s.raw, first) {
+		why = say("seal-twice", "second", args{"from": from(text), "first": from(first), "line": first})
 	}
-	return about(tagOf(text), sealFinding(path, n, s))
+	return about(tagOf(text), sealFinding(s.path, n, why))
 }
 
 // unsignedLine is the finding about a line that no trusted signer added.
@@ -142,22 +142,20 @@ func unsignedLine(path string, line int, tag string) content.Finding {
 
 // malformed reports a line that is no seal of the file's item; not ok if it is to be left out. Of the lines
 // of a merge conflict the first one is reported.
-func (f *sealFile) malformed(
-	path string, raw []byte, n int, text string, conflict *bool,
-) (found []content.Finding, ok bool) {
+func (s *sealState) malformed(n int, text string) (found []content.Finding, ok bool) {
 	seal, err := content.ParseSeal(text)
 	switch {
 	case errors.Is(err, content.ErrForeignTag): // a kind that this build does not know
-	case err != nil && check.IsConflict([]byte(text)), *conflict && text == betweenSides:
-		if !*conflict {
-			found = append(found, sealFinding(path, n, bothSides(raw)))
+	case err != nil && check.IsConflict([]byte(text)), s.conflict && text == betweenSides:
+		if !s.conflict {
+			found = append(found, sealFinding(s.path, n, bothSides(s.raw)))
 		}
-		*conflict = true
+		s.conflict = true
 	case err != nil:
-		found = append(found, sealFinding(path, n, malformedSeal(err)))
-	case !isSealsFileOf(path, seal.Tag):
-		item, _ := content.SealedItem(path)
-		found = append(found, about(seal.Tag, sealFinding(path, n, say("seal-place", "line", args{
+		found = append(found, sealFinding(s.path, n, malformedSeal(err)))
+	case !isSealsFileOf(s.path, seal.Tag):
+		item, _ := content.SealedItem(s.path)
+		found = append(found, about(seal.Tag, sealFinding(s.path, n, say("seal-place", "line", args{
 			"tag": seal.Tag, "item": item, "file": content.SealsPath(itemName(seal.Tag)),
 		}))))
 	default:
@@ -169,29 +167,33 @@ func (f *sealFile) malformed(
 // reviewSeals reports what is wrong with the seals of a tree, beside those of a history, which may have none.
 func (t *Tree) reviewSeals(l *sealHistory, h *git.History) (found []content.Finding) {
 	void, here := voided(t.Marks, endOfTime), map[string]bool{}
-	files := t.seals()
-	for _, path := range slices.Sorted(maps.Keys(files)) {
-		plain := content.PlainPath(path)
-		switch wrong := misplacedSeals(path); {
-		case here[plain]:
-			found = append(found, refusedSeals(git.File{Path: path, Mode: git.Several})...)
-			continue
-		case !countsAt(path):
-			found = append(found, wrong...)
-			continue
-		}
-		here[plain] = true
-		f := l.files[plain]
+	review := func(path string, raw []byte) {
+		f, gone := l.files[content.PlainPath(path)], !here[content.PlainPath(path)]
 		if f == nil {
 			f = newSealHistory().file(path)
 		}
-		wrong, lost := f.reviewed(h, path, files[path], nil)
-		found = append(append(found, wrong...), missing(f, path, false, lost, void)...)
+		wrong, lost := (&sealState{sealFile: f, history: h, path: path, raw: raw}).review(nil)
+		if gone {
+			path = f.head.Path
+		}
+		found = append(append(found, wrong...), missing(f, path, gone, lost, void)...)
+	}
+	files := t.seals()
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		plain := content.PlainPath(path)
+		switch {
+		case here[plain]:
+			found = append(found, refusedSeals(git.File{Path: path, Mode: git.Several})...)
+		case !countsAt(path):
+			found = append(found, misplacedSeals(path)...)
+		default:
+			here[plain] = true
+			review(path, files[path])
+		}
 	}
 	for _, plain := range slices.Sorted(maps.Keys(l.files)) {
-		if f := l.files[plain]; !here[plain] && len(f.tags) > 0 && !l.unopened(plain) {
-			_, lost := f.reviewed(h, plain, nil, nil)
-			found = append(found, missing(f, f.head.Path, true, lost, void)...)
+		if !here[plain] && len(l.files[plain].tags) > 0 && !l.unopened(plain) {
+			review(plain, nil)
 		}
 	}
 	return found

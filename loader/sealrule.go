@@ -188,10 +188,11 @@ func (fs *facts) resolveContested(c *claim) (goesOn bool, err error) {
 // reportOthers reports lines at the head that the tag of a claim decided against.
 func (fs *facts) reportOthers(c *claim) {
 	f := fs.seals.files[content.SealsPath(c.item)]
+	head := &sealState{sealFile: f, history: fs.history, path: f.head.Path, raw: f.text}
 	first := f.tags[c.name].line(*c.seal)
 	for n, text := range numbered(f.text) {
 		if l := f.lines[text]; l != nil && l.Tag == c.name && l != first && f.tags[c.name].inForce == nil {
-			c.report(f.second(fs.history, f.head.Path, n, text, first.text, f.text))
+			c.report(head.second(n, text, first.text))
 		}
 	}
 }

@@ -172,9 +172,12 @@ func (fs *facts) readChange(f *sealFile, v git.Version, c git.Commit) error {
 	if err != nil {
 		return err
 	}
-	added, taken := changedLines(now, before[0])
-	for _, text := range before[1:] {
-		added = lacking(added, text)
+	in, out := git.Differing(now, before[0])
+	added, taken := sortedLines(in), f.lacking(sortedLines(out), now)
+	for _, text := range before {
+		added = f.lacking(added, text)
+	}
+	if len(before) > 1 {
 		taken = nil // a merge decides nothing about what a side did
 	}
 	if len(added)+len(taken) == 0 {
@@ -190,6 +193,23 @@ func (fs *facts) readChange(f *sealFile, v git.Version, c git.Commit) error {
 		}
 	}
 	return err
+}
+
+// lacking returns those of some lines that a text has not: it is not looked for lines that no commit had before.
+func (f *sealFile) lacking(lines []string, text []byte) []string {
+	var all map[string]bool
+	return slices.DeleteFunc(lines, func(line string) bool {
+		if f.lines[line] == nil {
+			return false
+		}
+		if all == nil {
+			all = map[string]bool{}
+			for _, line := range numbered(text) {
+				all[line] = true
+			}
+		}
+		return all[line]
+	})
 }
 
 // add adds lines of a commit. Those that a change may still rewrite ([Config].Rewritable) are left out, and so are
