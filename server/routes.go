@@ -53,11 +53,7 @@ func (h *handler) handlers() map[api.Action]http.HandlerFunc {
 	all := map[api.Action]http.HandlerFunc{
 		api.ReadHealth: h.health, api.ReadLegacyHealth: h.healthz, api.CheckCitations: checkCitations,
 	}
-	for action, resolve := range map[api.Action]resolver{
-		api.Compare: compare,
-	} {
-		all[action] = h.resolved(api.Of(action, nil, ""), resolve)
-	}
+	all[api.Compare] = h.resolved(api.Of(api.Compare, nil, ""), compare)
 	for action, resolve := range map[api.Action]resolver{ // without parameters
 		api.ReadLog: logPart, api.Prove: proof, api.FindChecksum: checksum, api.ReadFeed: feed,
 	} {

@@ -26,12 +26,14 @@
 //   - examples in examples.json, under its id and version, which the tests run;
 //   - Earlier, the versions whose results callers still need. When results or inputs
 //     change so that a request would get another answer, the old declaration is kept
-//     unchanged, in a file of its own, and the new one names it: consumer_rights_1.go.
+//     unchanged, in a file of its own, and the new one names it: consumer_rights_1.go. Fields
+//     that both have are made by a function, which no later version may change.
 //     A request selects a version by tool_version; the default is the newest;
-//   - Check, which gets valid inputs and reports inconsistent ones with [In.Fail] or
-//     [In.Order];
+//   - Check, which gets valid inputs and reports inconsistent ones with [In.Fail], [In.FailIf]
+//     or [In.Order];
 //   - Compute, which reads [In], writes [Out] and returns a [Reason] if there is
-//     no result. Outputs set before that are kept.
+//     no result. Outputs set before that are kept. [Out.Derive] sets an output and adds the
+//     step that leads to it; [Out.Set] and [Out.Step] do one of these.
 //
 // Decoder, validator, both schemas, the echo, the hash and the comparison with
 // the contract are derived from the declaration. After a change run
@@ -101,6 +103,7 @@
 // A body has at most 64 KiB and 16 levels, no duplicate key and no unknown field. The
 // literal of a number is validated before it is converted; numbers may be
 // strings, which are exact everywhere, or JSON numbers without an exponent.
+// [Tool.CalculateSpelt] also takes what models write: JSON in the text of a string.
 // A malformed request gives an [*Error] with a [Fault] for each field; a well-formed
 // request without a result gives an answer with a [Reason].
 //
