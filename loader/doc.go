@@ -48,8 +48,9 @@
 // Stage 4, claims (facts.takeStock):
 //
 //  7. facts.sortTags groups the tags by item, and facts.release makes releases of root tags.
-//  8. Each item has an outcome. If that of the last load is still valid (outcome.stillValid), it is reused and the
-//     tag is at step 13; else outcome.claims makes a claim of the tag, of its seal, or of both.
+//  8. Each item has an outcome, but for those of which neither a seal nor the commit of a tag has a file
+//     (facts.refuseBare). If that of the last load is still valid (outcome.stillValid), it is reused and the tag is
+//     at step 13; else outcome.claims makes a claim of the tag, of its seal, or of both.
 //
 // Stage 5, content (facts.publish), with the marks:
 //

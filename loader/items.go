@@ -135,10 +135,12 @@ func (ls *listed) prepare(ctx context.Context, claims []*claim) error {
 
 // check checks a file. It reports a panic, and has no error.
 func (ls *listed) check(it *itemFile, t content.Tag) error {
-	ls.reportCrash(crash.Do(func() {
+	if crashed := crash.Do(func() {
 		if it.parsed().Body != nil {
 			_, _ = it.checksum(t) // remembered; an error comes back when it is asked for
 		}
-	}))
+	}); crashed != nil {
+		ls.reportCrash(crashed)
+	}
 	return nil
 }

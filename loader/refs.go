@@ -152,8 +152,10 @@ func (ls *listed) readTag(r *ref) error {
 	case errors.Is(err, git.ErrNotCommit):
 		r.refused = new(finding("", say("tag", "other", args{"problem": err}).Advise(say("tag", "commit", nil))))
 		return nil
-	case err == nil:
+	case err == nil && ls.Signers != nil:
 		err = ls.verifyTag(r, tag)
+	case err == nil:
+		r.tag = tag
 	}
 	if git.IsDamaged(err) {
 		r.refused = new(damaged("", err))

@@ -113,7 +113,7 @@ func (fs *facts) readSeals() error {
 	if !fs.history.Contains(seals.readTo) {
 		seals = newSealHistory()
 	}
-	fs.seals, fs.cache.seals = seals, newSealHistory() // if only half of it is read, the next load begins anew
+	fs.seals, fs.cache.seals = seals, &sealHistory{} // if only half of it is read, the next load begins anew
 	changed, fresh := map[*sealFile]bool{}, seals.commits.extend(fs.history)
 	brought := make([][]git.Version, len(fresh))
 	var ids []git.OID

@@ -39,9 +39,7 @@ func (ls *listed) verify(id git.OID) (verdict, error) {
 // verifyTag verifies the signature of a tag. Nothing of an unsigned tag is used: the commit that it
 // points to may be signed, but only the tag states the version, and that it is published.
 func (ls *listed) verifyTag(r *ref, tag git.Tag) error {
-	if r.tag = tag; ls.Signers == nil {
-		return nil
-	}
+	r.tag = tag
 	commit, err := ls.verify(tag.Commit)
 	if err != nil {
 		return err
