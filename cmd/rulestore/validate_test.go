@@ -49,39 +49,6 @@ func validated(t *testing.T, dir, format string) string {
 	return out
 }
 
-// What is wrong with the command line is told from what is wrong with content.
-func TestExitCodes(t *testing.T) {
-	dir := broken(t)
-	for args, want := range map[string]int{
-		"validate --repo " + dir:                    1,
-		"validate --repo " + dir + "/nowhere":       3,
-		"validate --repo " + dir + " /etc/passwd":   2,
-		"validate --repo " + dir + " --format xml":  2,
-		"validate --repo " + dir + " --fix --ref x": 2,
-		"validate --nonsense":                       2,
-		"status --repo " + dir + " --format x":      2,
-		"status --repo " + dir:                      3,
-		"diff --repo " + dir:                        2,
-		"explain nonsense":                          2,
-		"calc kasko_premium --example":              0,
-		"calc kasko_premium --input " + os.DevNull:  2, // no request
-		"calc kasko_premum":                         2,
-		"explain syntax":                            0,
-		"rules":                                     0,
-		"validate --ref nosuch --repo " + dir:       3,
-		"publish --bump huge --repo " + dir:         2,
-		"status main":                               2,
-		"calc loan_payment --input nosuch.json":     3,
-	} {
-		t.Run(args, func(t *testing.T) {
-			_, log, err := ran(t, nil, strings.Fields(args)...)
-			if got := exitCode(err); got != want || want > 0 && !strings.HasPrefix(log, "rulestore: ") {
-				t.Errorf("exit code %d, want %d\n%s", got, want, log)
-			}
-		})
-	}
-}
-
 // A workflow command is ::name key=value,key=value::data, in which %, line ends
 // and, in values, : and , are escaped; GitHub reads nothing else.
 var workflowCommand = regexp.MustCompile(`^::(error|warning|notice) [a-z]+=(?:[^%:,` +
