@@ -24,7 +24,7 @@ func (r *repo) move(from, to string) {
 func TestMoveBetweenAreas(t *testing.T) {
 	for name, do := range map[string]string{
 		"into one":   "move $one $area; commit Move",
-		"and on":     "move $one $area; commit Move; move $area guidelines/product/cards/test.one.001.yaml; commit Again",
+		"and on":     "move $one $area; commit Move; move $area guidelines/product/a/test.one.001.yaml; commit Again",
 		"and back":   "move $one $area; commit Move; move $area $one; commit Move back",
 		"by a merge": "switch -c side; move $one $area; commit Move; switch main; merge --no-ff -m Merge side",
 		"the seals as well": `

@@ -132,7 +132,8 @@ func TestWhatWasSealedFirst(t *testing.T) {
 			checkout -b rival start; seal one 1.0.0 Рядом; join main main,rival PARENTS
 		`, []string{`1.0.0 current "Два"`}},
 		"a merge that loses it, with a tag of other content": {`
-			edit two Два; publish two 1.0.0; branch start; seal one 1.0.0 Один; branch was; checkout start; edit one $evil
+			edit two Два; publish two 1.0.0; branch start; seal one 1.0.0 Один; branch was; checkout start
+			edit one $evil
 			publish one 1.0.0; merge -s ours --no-ff was; checkout -B main HEAD
 		`, []string{`1.0.0 current "Один" sealed`, sums + ": error: the file is missing; its seals stay in force",
 			"[seal-disagrees]"}},
@@ -257,9 +258,12 @@ func TestSameContentSealedBeside(t *testing.T) {
 		for _, parents := range []string{"main,rival", "rival,main"} {
 			t.Run(date+" "+parents, func(t *testing.T) {
 				t.Parallel()
-				r := newRepo(t).play("edit two Два; branch start; seal one 1.0.0 Один; publish one 1.0.0; branch sealed")
+				r := newRepo(t).play(`
+					edit two Два; branch start; seal one 1.0.0 Один; publish one 1.0.0; branch sealed
+				`)
 				before := contentOf(r.load())
-				r.play("checkout -b rival start; keep sealed; redate " + date + "; join main " + parents + " " + parents)
+				r.play("checkout -b rival start; keep sealed; redate " + date)
+				r.play("join main " + parents + " " + parents)
 				if after := contentOf(r.load()); after != before {
 					t.Errorf("it was\n%s\nand is\n%s", before, after)
 				}

@@ -139,7 +139,9 @@ func (r *repo) refuse(got string, unwanted ...string) {
 }
 
 func TestTagsOfOtherThings(t *testing.T) {
-	r := newRepo(t).play("edit one Один; publish one 1.0.0; tag guidelines/test.one.001/v1.1.0 HEAD:guidelines/test.one.001.yaml")
+	r := newRepo(t).play(`
+		edit one Один; publish one 1.0.0; tag guidelines/test.one.001/v1.1.0 HEAD:guidelines/test.one.001.yaml
+	`)
 	r.git("tag", "-a", "guidelines/test.one.001/v1.2.0", "HEAD:guidelines", "-m", "A folder")
 	r.git("tag", "-a", "guidelines/test.one.001/v1.3.0", "guidelines/test.one.001/v1.0.0", "-m", "A tag of a tag")
 	r.expect(r.load(),
@@ -149,7 +151,9 @@ func TestTagsOfOtherThings(t *testing.T) {
 }
 
 func TestNotMergedIsNotPublished(t *testing.T) {
-	r := newRepo(t).play("edit one Один; publish one 1.0.0; checkout -b feature; edit one Один, с ветки; publish one 1.1.0")
+	r := newRepo(t).play(`
+		edit one Один; publish one 1.0.0; checkout -b feature; edit one Один, с ветки; publish one 1.1.0
+	`)
 	r.git("tag", "-a", "v1.0.0", "-m", "Выпуск с ветки")
 	r.git("checkout", "-q", "main")
 	got := r.load()
@@ -188,7 +192,9 @@ func TestSealedOutlivesItsTag(t *testing.T) {
 // A squash merge leaves the tagged commit behind; the seal serves the content
 // all the same, from the tag.
 func TestSealedTagOutOfReach(t *testing.T) {
-	r := newRepo(t).play("edit one Один; publish one 1.0.0; checkout -b feature; edit one Один, второй; publish one 1.1.0")
+	r := newRepo(t).play(`
+		edit one Один; publish one 1.0.0; checkout -b feature; edit one Один, второй; publish one 1.1.0
+	`)
 	r.seal() // knows only what is merged into the branch checked out, which is feature
 	r.play("checkout main; merge --squash feature; commit -m Squash; branch -D feature")
 	r.expect(r.load(), `1.1.0 current "Один, второй" sealed`, `note "Version 1.1.0"`)

@@ -15,7 +15,8 @@ import (
 func (r *repo) play(script string) *repo {
 	r.Helper()
 	script = strings.NewReplacer(
-		"$sums", sums, "$one", content.Guidelines.File(one), "$area", areaOne, "$marks", content.LifecycleFile, "$evil", strings.TrimPrefix(evil, "= "),
+		"$sums", sums, "$one", content.Guidelines.File(one), "$area", areaOne, "$marks", content.LifecycleFile,
+		"$evil", strings.TrimPrefix(evil, "= "),
 	).Replace(script)
 	for _, step := range strings.FieldsFunc(script, func(c rune) bool { return c == ';' || c == '\n' }) {
 		if words := strings.Fields(step); len(words) > 0 && !r.step(words[0], words[1:]) {

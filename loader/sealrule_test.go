@@ -39,7 +39,9 @@ func TestOrdinaryWork(t *testing.T) {
 		"a rebase": {
 			prepare + "Один" + goOn + "checkout change; rebase main; checkout -B main change", "Один",
 		},
-		"a cherry-pick, and the branch merged after it": {prepare + "Один" + goOn + "cherry-pick change; " + merge, "Один"},
+		"a cherry-pick, and the branch merged after it": {
+			prepare + "Один" + goOn + "cherry-pick change; " + merge, "Один",
+		},
 		"prepared twice": {prepare + "Черновик" + rewrite + goOn + merge, "Один"},
 		"prepared twice, where the branch stood still": {prepare + "Черновик" + rewrite + merge, "Один"},
 		"prepared twice, brought up to date between": {

@@ -68,7 +68,9 @@ func TestTornFolderAtTheHead(t *testing.T) {
 	for name, lose := range harm {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := newRepo(t).play("edit two Два; publish two 1.0.0; edit one Один; publish one 1.0.0; edit one Один, второй")
+			r := newRepo(t).play(`
+				edit two Два; publish two 1.0.0; edit one Один; publish one 1.0.0; edit one Один, второй
+			`)
 			l := r.loader()
 			sound := describe(l.Load(t.Context()))
 			undo := lose(r, "HEAD:guidelines")

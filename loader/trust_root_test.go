@@ -141,7 +141,7 @@ func TestMarksOfSigners(t *testing.T) {
 			mark anna one review_required, two redacted; tag from
 		`, both, true},
 		"the file taken away by nobody, below a signer's": {
-			"mark anna one redacted; rm $marks; commit Take the file away; mark anna two redacted; tag from", both, true,
+			"mark anna one redacted; rm $marks; commit Take it away; mark anna two redacted; tag from", both, true,
 		},
 		"put back by nobody, and taken away by a signer": {`
 			mark anna one redacted; mark nobody; mark anna one review_required

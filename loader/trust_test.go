@@ -105,7 +105,9 @@ func describeSigned(result loader.Loaded, err error) string {
 const one, two = "test.one.001", "test.two.001"
 
 func TestTrustedTags(t *testing.T) {
-	r := newSignedRepo(t, `namespaces="git"`).play("edit one Один; sign one 1.0.0 anna; sign one 1.1.0 mallory; publish one 1.2.0")
+	r := newSignedRepo(t, `namespaces="git"`).play(`
+		edit one Один; sign one 1.0.0 anna; sign one 1.1.0 mallory; publish one 1.2.0
+	`)
 	r.git("tag", "guidelines/"+one+"/v1.3.0")
 	got := r.load()
 	r.expect(got,
