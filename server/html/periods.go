@@ -144,7 +144,7 @@ func (c Steps) Draw() template.HTML {
 		}
 		fmt.Fprintf(&line, "H%.1f", x(s.Through))
 	}
-	room, dated := float64(chartWidth), 0
+	room, dated := float64(chartWidth-dateWidth/3), 0 // beside the word for today
 	for _, s := range slices.Backward(past) {
 		if at := x(s.From); at <= room-dateWidth && dated < maxDated {
 			label(&labels, at, y(s.Value), s)
@@ -159,14 +159,15 @@ func (c Steps) Draw() template.HTML {
 		title, chartWidth+8, chartHeight, y(0), chartWidth, labels.Bytes(), line.Bytes(), chartHeight-6))
 }
 
-// label writes the value above the beginning of a step, and its first day below the chart.
+// label writes the value above the beginning of a step, beside the line that leads down to it, and its first day
+// below the chart.
 func label(out *bytes.Buffer, x, y float64, s Step) {
 	anchor := "middle"
 	if x < dateWidth/2 {
 		anchor = "start"
 	}
-	fmt.Fprintf(out, `<text x="%.1[1]f" y="%.1[2]f" text-anchor="%[3]s">%[4]s</text>`+
+	fmt.Fprintf(out, `<text x="%.1[7]f" y="%.1[2]f">%[4]s</text>`+
 		`<text x="%.1[1]f" y="%[5]d" text-anchor="%[3]s">%[6]s</text>`, x, y-6, anchor,
 		template.HTMLEscapeString(Grouped(strconv.FormatFloat(s.Value, 'f', -1, 64))), chartHeight-6,
-		s.From.Format("02.01.2006"))
+		s.From.Format("02.01.2006"), x+4)
 }
