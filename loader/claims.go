@@ -130,7 +130,6 @@ func (fs *facts) hasFile(r *ref) bool {
 // counted whole, and findings are made of some.
 func (fs *facts) refuseBare(report *content.Report, tags []*ref) {
 	for i, r := range tags {
-		r.tag.Message = ""
 		switch why := fs.bare(r); {
 		case fs.isLater(r):
 		case i < content.MaxFindings:
