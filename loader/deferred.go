@@ -10,7 +10,8 @@ import (
 )
 
 // deferSuperseded determines the claims that can be deferred: sealed ones with a tag below the
-// highest sealed version of their item that is due. Marked items are excluded as a whole.
+// highest sealed version of their item that is due. Marked items are excluded as a whole, and so are tags that may
+// have been moved since they were sealed.
 func (fs *facts) deferSuperseded(claims []*claim) {
 	if !fs.deferring {
 		return
@@ -28,8 +29,15 @@ func (fs *facts) deferSuperseded(claims []*claim) {
 	}
 	for _, c := range claims {
 		v := highest[c.item]
-		c.deferred = c.seal != nil && c.hasFile() && v != nil && c.Version.LessThan(v)
+		c.deferred = c.seal != nil && c.hasFile() && v != nil && c.Version.LessThan(v) && fs.standsAsSealed(c)
 	}
+}
+
+// standsAsSealed reports whether the tag of a sealed claim has not been moved since it was sealed, as far as that
+// shows without reading its content: the commit of the seal has the same file, or the seal has the tag's date.
+func (fs *facts) standsAsSealed(c *claim) bool {
+	at, exists := fs.history.At(fs.seals.inForce(c.name).by(fs.history), c.path)
+	return exists && at.OID == c.at.OID || fs.taggedAt(c).Equal(c.seal.PublishedAt)
 }
 
 // resolveDeferred uses the file of a claim as the sealed content, unparsed.

@@ -195,7 +195,8 @@
 //
 // [Loader.Begin] is for a process that has to serve at once, and [Loader.LoadToPlan] for the
 // commands of authors. They keep superseded sealed publications as unparsed bytes and parse them on
-// first use: the seal has everything that lists need. No text is shown before it was checked
+// first use: the seal has everything that lists need. A tag that may have been moved since it was
+// sealed is not deferred, as its content has to be looked for. No text is shown before it was checked
 // against its seal; one that does not match is treated as missing until the next Load, which reads
 // all texts, looks for the sealed content elsewhere and reports what is wrong.
 //

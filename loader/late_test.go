@@ -232,3 +232,54 @@ func sameLines(t *testing.T, got, want string) {
 		t.Errorf("%d lines, expected %d", len(a), len(b))
 	}
 }
+
+// What turns out not to be what was sealed is never shown, the tag of a sealed one that was moved is looked into at
+// once, and the next load says what a new one does.
+func TestBeginWhatIsNotSealed(t *testing.T) {
+	right := sealsOf(t, many(t, "", ownCommit))
+	seals := maps.Clone(right)
+	wrong := func(rule, version int) {
+		s := seals[ruleTag(rule, version)]
+		s.Checksum = "sha256:" + strings.Repeat("0", 64)
+		seals[s.Tag] = s
+	}
+	wrong(3, 5)                  // nobody has it
+	wrong(4, versions-1)         // the highest: the one below is current
+	wrong(4, versions-2)         // nor that
+	moved := ruleTag(5, 7)       // the content is elsewhere
+	delete(seals, ruleTag(6, 2)) // no seal: it cannot wait
+	source := many(t, sealLines(seals), func(rule, version int) int {
+		if ruleTag(rule, version) == moved {
+			return version + 1
+		}
+		return version
+	})
+	l := manyLoader(source)
+	begun, err := l.Begin(t.Context())
+	first := entries(t, begun, err)
+	for tag, e := range first {
+		if lost := tag == ruleTag(3, 5); e.Sound() == lost || lost && e.Body() != nil {
+			t.Errorf("%s: sound %t", tag, e.Sound())
+		}
+	}
+	for _, version := range []int{versions - 1, versions - 2} {
+		if first[ruleTag(4, version)] != nil {
+			t.Errorf("%s is served", ruleTag(4, version))
+		}
+	}
+	if e := first[ruleTag(4, versions-3)]; e.Status != content.Current {
+		t.Errorf("%s is %s", e.Tag(), e.Status)
+	}
+	loaded, err := manyLoader(source).Load(t.Context())
+	whole := entries(t, loaded, err)
+	if e, w := first[moved], whole[moved]; string(e.Body().AppendJSON(nil)) != string(w.Body().AppendJSON(nil)) ||
+		e.ChangeNote != w.ChangeNote || e.Commit != w.Commit {
+		t.Errorf("%s is %v, expected %v", moved, e, w)
+	}
+	again, err := l.Load(t.Context())
+	second := entries(t, again, err)
+	sameLines(t, describe(again, nil), describe(loaded, nil))
+	if second[ruleTag(3, 5)] != nil {
+		t.Errorf("%s is still served", ruleTag(3, 5))
+	}
+}
