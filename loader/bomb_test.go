@@ -80,7 +80,7 @@ func TestBombInAFolder(t *testing.T) {
 	if fresh := r.load(); fresh != got {
 		t.Errorf("a loader that has loaded before comes to\n%s\na new one to\n%s", got, fresh)
 	}
-	r.play("read-tree HEAD~2; commit -m Mend; publish one 1.2.0")
+	r.play("read-tree HEAD~2; commit -q -m Mend; publish one 1.2.0")
 	got = describe(l.Load(t.Context()))
 	r.expect(got, `1.2.0 current "Один"`, "1.1.0 superseded", "refused guidelines/test.bomb.001/v1.0.0")
 	r.refuse(got, "finding guidelines/bomb", "finding guidelines/test.bomb.001.yaml", "removed")
