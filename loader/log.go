@@ -37,17 +37,19 @@ type logFault struct{ content.Finding }
 func (f *logFault) Error() string { return f.Finding.String() }
 
 // logFaultAt returns the fault in a file of a log, in one of its lines if that is not zero.
-func logFaultAt(path string, line int, key string, named args) error {
-	f := finding(path, say("log", key, named))
+func logFaultAt(path string, line int, why content.RuleText) error {
+	f := finding(path, why)
 	f.Line, f.Column = line, min(line, 1)
 	return &logFault{f}
 }
 
-// leafFault returns the fault of a leaf.
-func leafFault(l *log.Log, index int64, key string) error {
-	shown := content.Printable(string(l.Since(index)[0]))
-	return logFaultAt(log.FilePath(index/256), int(index%256)+1, key, args{"leaf": shown})
+// leafFault returns the fault of a leaf, by its index.
+func leafFault(index int64, why content.RuleText) error {
+	return logFaultAt(log.FilePath(index/256), int(index%256)+1, why)
 }
+
+// shownLeaf returns a leaf of a log as findings show it.
+func shownLeaf(l *log.Log, index int64) string { return content.Printable(string(l.Since(index)[0])) }
 
 // logState is a state of the history that has a signed head of the log.
 type logState struct {
@@ -163,7 +165,7 @@ func (r *logReader) logAt(commit git.OID) (*log.Served, error) {
 	signed, exists := r.history.At(commit, content.CheckpointFile)
 	if !exists {
 		if l.Size() > 0 {
-			err = logFaultAt(content.CheckpointFile, 0, "missing", nil)
+			err = logFaultAt(content.CheckpointFile, 0, say("log", "missing", nil))
 		}
 		return nil, err
 	}
@@ -175,20 +177,23 @@ func (r *logReader) logAt(commit git.OID) (*log.Served, error) {
 	_, misplaced := l.Marks()
 	switch {
 	case unfit != nil:
-		return nil, logFaultAt(content.CheckpointFile, 0, "form", nil)
+		return nil, logFaultAt(content.CheckpointFile, 0, say("log", "form", nil))
 	case c.Size != l.Size() || !l.Agrees(c):
-		return nil, logFaultAt(content.CheckpointFile, 0, "disagrees", args{
+		return nil, logFaultAt(content.CheckpointFile, 0, say("log", "disagrees", args{
 			"size": c.Size, "root": c.Root.String(), "now": l.Size(),
-		})
+		}))
 	case misplaced >= 0:
-		return nil, leafFault(l, misplaced, "misplaced")
+		return nil, leafFault(misplaced, say("log", "misplaced", args{"leaf": shownLeaf(l, misplaced)}))
 	}
 	from := int64(0)
 	if l.Extends(r.view) { // facts of a history that goes on stay facts
 		from = r.view.Size()
 	}
-	if untrue, err := r.untrue(l, from); err != nil || untrue >= 0 {
-		return nil, cmp.Or(err, leafFault(l, max(untrue, 0), "no-fact"))
+	switch untrue, err := r.untrue(l, from); {
+	case err != nil:
+		return nil, err
+	case untrue >= 0:
+		return nil, leafFault(untrue, say("log", "no-fact", args{"leaf": shownLeaf(l, untrue)}))
 	}
 	r.view, r.files = l, files
 	return &log.Served{Log: l, Checkpoint: raw}, nil
@@ -215,7 +220,7 @@ func (r *logReader) leavesAt(commit git.OID) (l *log.Log, files []git.OID, err e
 			size += len(leaf)
 		}
 		if size > maxLeafBytes {
-			return nil, nil, logFaultAt(path, 0, "unread", nil)
+			return nil, nil, logFaultAt(path, 0, say("log", "unread", nil))
 		}
 		files, leaves = append(files, v.OID), append(leaves, more...)
 		if len(more) < 256 {
@@ -240,10 +245,10 @@ func (r *logReader) leavesIn(f git.File) ([]log.Leaf, error) {
 	}
 	for _, text := range numbered(raw) {
 		if check.IsConflict([]byte(text)) {
-			return nil, logFaultAt(f.Path, line, "conflict", nil)
+			return nil, logFaultAt(f.Path, line, say("log", "conflict", nil))
 		}
 	}
-	return nil, logFaultAt(f.Path, line, "leaf", nil)
+	return nil, logFaultAt(f.Path, line, say("log", "leaf", nil))
 }
 
 // Untrue returns the first leaf of a log that is no fact of the repository as it was loaded last, ""
@@ -339,7 +344,7 @@ func (r *logReader) hasStood(mark log.Leaf) (bool, error) {
 			return false, err
 		}
 		if r.states[v.OID], r.read = true, r.read+int64(len(raw)); r.read > maxFacts {
-			return false, logFaultAt(log.FilePath(0), 0, "unread", nil)
+			return false, logFaultAt(log.FilePath(0), 0, say("log", "unread", nil))
 		}
 		maps.Copy(r.stood, leavesOf(check.MarksIn(raw)))
 	}

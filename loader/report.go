@@ -297,13 +297,14 @@ func (rs *review) reviewReferences(s *content.Snapshot) {
 			continue
 		}
 		for _, r := range it.Current.References() {
-			key := "unserved"
+			why := say("reference", "unserved", args{"item": r.Item})
 			if to := s.ItemByID(r.Item); to != nil && to.Current != nil {
-				if key = "archived"; to.Current.Status != content.Archived {
+				if to.Current.Status != content.Archived {
 					continue
 				}
+				why = say("reference", "archived", args{"item": r.Item})
 			}
-			f := warning(it.Kind.File(it.Name), say("reference", key, args{"item": r.Item}))
+			f := warning(it.Kind.File(it.Name), why)
 			f.Tag, f.Line, f.Column = it.Current.Tag(), r.Line, r.Column
 			rs.report.Add(f)
 		}
