@@ -4,6 +4,7 @@ package loader_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -32,7 +33,8 @@ func TestSealOpensNoDoorLater(t *testing.T) {
 			}
 			script[v].Files[content.Guidelines.File(ruleName(r))] = []byte(file)
 			script[v].Tags = append(script[v].Tags, git.NewTag{Name: ruleTag(r, v), Message: "Publish"})
-			seals += sealOf(t, ruleTag(r, v), file)
+			tagged := script[v].Date.Format(time.RFC3339) // as its seal says, so it can be left for later
+			seals += strings.Replace(sealOf(t, ruleTag(r, v), file), sealedOn, tagged, 1)
 		}
 	}
 	script[0].Files[content.SettingsFile] = []byte(settings)

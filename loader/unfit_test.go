@@ -20,8 +20,11 @@ func sealOf(t *testing.T, tag, text string) string {
 	body := check.Item(schemas.Embedded(), parsed.Kind, parsed.Name, []byte(text)).Body
 	sum, err := content.Checksum(content.Identified(parsed.Kind, parsed.Version, body))
 	must(t, err)
-	return tag + " " + sum + " 2026-03-01T09:00:00Z\n"
+	return tag + " " + sum + " " + sealedOn + "\n"
 }
+
+// sealedOn is the date of seals that sealOf makes.
+const sealedOn = "2026-03-01T09:00:00Z"
 
 const oneTag = "guidelines/" + one + "/v1.1.0"
 
