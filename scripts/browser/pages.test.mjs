@@ -80,8 +80,9 @@ test("a reader searches, follows a hit, and looks at what changed", async (t) =>
   await page.goto(`${server.url}/compare/${rule.slice("/api/v1/".length)}?from=1.0.0&to=1.1.0`);
   assert.ok(await page.locator("ins").count() > 0 && await page.locator("del").count() > 0);
   await page.goto(server.url + rule);
+  const heading = await page.locator("h1").innerText();
   await follow(page, () => page.getByRole("link", { name: "Markdown" }).click());
-  assert.match(await page.locator("body").innerText(), /^# Общие правила/);
+  assert.ok((await page.locator("body").innerText()).startsWith(`# ${heading}\n`));
 });
 
 test("a table is filtered", async (t) => {
@@ -252,7 +253,7 @@ test("who runs the service sees at once how it is, and a problem says what to do
   assert.match(await lost.locator("h1").innerText(), /Не найдено/);
   const near = lost.getByRole("region", { name: "Возможно, вы искали" });
   await follow(lost, () => near.getByRole("link").first().click());
-  assert.match(await lost.locator("h1").innerText(), /Общие правила/);
+  assert.ok(lost.url().endsWith("/product.common.001"), lost.url());
   await lost.goBack();
   await follow(lost, () => lost.getByRole("main").getByRole("button", { name: "Найти" }).click());
   assert.match(lost.url(), /q=product\.comon\.001/);

@@ -77,7 +77,7 @@ test("a code is explained, and a code leads to its record", async () => {
 });
 
 test("a lens says what is published and what comes next", async () => {
-  const f = await open(common, "title: Общие", "title: Самые общие");
+  const f = await open(common, "\ntitle: ", "\ntitle: Главное — ");
   const [fate] = await client.sendRequest(CodeLensRequest.type, { textDocument: { uri: f.document.uri } });
   assert.match(fate.command.title, /^v\d+\.\d+\.\d+ → v\d+\.\d+\.\d+: формулировка$/);
   await close(f);
