@@ -56,9 +56,8 @@ func (r read) answered(h http.Handler) *httptest.ResponseRecorder {
 
 // BenchmarkOverhead compares the processor time that a request for a guideline
 // costs over real connections with that of a bare net/http handler, which
-// writes the same bytes and headers (design, section 12: at most 1.10 for a 200,
-// 1.08 for a 304 and 1.10 for what is compressed; with an access log, which the
-// bare handler has not, 1.35). Each handler has a process of its own, so that
+// writes the same bytes and headers (design, section 12: at most 1.00; with an
+// access log, which the bare handler has not, 1.35). Each handler has a process of its own, so that
 // nothing but the server is measured; they take turns, so that whatever else the
 // machine does falls on both; see compare.
 func BenchmarkOverhead(b *testing.B) {

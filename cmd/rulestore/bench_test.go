@@ -166,7 +166,7 @@ func quantile(all []time.Duration, share float64) time.Duration {
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 // BenchmarkStart is the time from the start of the process until the starter
-// content is served (design, section 12: 300 ms).
+// content is served (design, section 12: 200 ms).
 func BenchmarkStart(b *testing.B) {
 	if _, err := binary(); err != nil {
 		b.Fatal(err)
@@ -229,8 +229,8 @@ func (s *serving) crowd(clients, times int) {
 }
 
 // BenchmarkPublication is the time from the end of a push until the publication
-// is served (design, section 12: 50 ms in the median with 200 publications,
-// 300 ms in all but one of twenty with 20,000).
+// is served (design, section 12: 15 ms in the median with 200 publications,
+// 100 ms in all but one of twenty with 20,000).
 func BenchmarkPublication(b *testing.B) {
 	for _, size := range []struct{ publications, files int }{{200, 20}, {20000, 2000}} {
 		b.Run(strconv.Itoa(size.publications), func(b *testing.B) {

@@ -26,8 +26,8 @@ func TestRefresh(t *testing.T) {
 	}
 	want := before + `| Benchmark | Figures | Budget | |
 |---|---|---|---|
-| Overhead/200 | 36732 bare-cpu-ns/request, 36201 cpu-ns/request, 0.99 x-bare | 1.10 x-bare | kept |
-| Start | 412 ms-median | 300 ms-median | **missed** |
+| Overhead/200 | 36732 bare-cpu-ns/request, 36201 cpu-ns/request, 0.99 x-bare | 1.00 x-bare | kept |
+| Start | 412 ms-median | 200 ms-median | **missed** |
 | 360Rows/loan_payment | 612345 ns/op | 1000000 ns/op | kept |
 
 Processor: Some Processor.
