@@ -2,8 +2,10 @@ package main
 
 import (
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -91,6 +93,40 @@ func TestRefreshWithoutMarkers(t *testing.T) {
 		}
 		if err := refresh(path, strings.NewReader(printed), io.Discard); err == nil {
 			t.Errorf("%q: no error", text)
+		}
+	}
+}
+
+// The tests that guard shortcuts are those that there are.
+func TestGuards(t *testing.T) {
+	const root = "../.."
+	report, err := os.ReadFile(root + "/server/BENCHMARKS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tests strings.Builder
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Name() == "node_modules" {
+			return fs.SkipDir
+		}
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		tests.Write(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(report), "\n## Shortcuts")
+	names := regexp.MustCompile(`(Test|Fuzz)[A-Z]\w+`).FindAllString(table, -1)
+	if len(names) < 20 {
+		t.Errorf("only %d tests are named", len(names))
+	}
+	for _, name := range names {
+		if !strings.Contains(tests.String(), "\nfunc "+name+"(") {
+			t.Errorf("there is no %s", name)
 		}
 	}
 }
