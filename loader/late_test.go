@@ -196,8 +196,9 @@ func TestBeginWithIDs(t *testing.T) {
 				script = append(script, git.ScriptCommit{
 					Date: time.Date(2026, 1, 1+i, 10, 0, 0, 0, time.UTC), Message: "Publish",
 					Tags: []git.NewTag{{Name: tag, Message: "Publish"}},
-					Files: map[string][]byte{file: []byte(instruction(id)), "sealed/instructions/work.sum": []byte(seals),
-						content.SettingsFile: []byte(settings)},
+					Files: map[string][]byte{file: []byte(instruction(id)),
+						"sealed/instructions/work.sum": []byte(seals),
+						content.SettingsFile:           []byte(settings)},
 				})
 			}
 			source, err := git.InMemory(script)

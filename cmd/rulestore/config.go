@@ -129,12 +129,13 @@ func (c *config) check(e *env) error {
 
 // checkAddresses says what is wrong with addresses and networks.
 func (c *config) checkAddresses(remote bool) error {
-	for flag, addr := range map[string]string{
-		"addr": c.addr, "admin-addr": c.adminAddr, "webhook-addr": c.webhookAddr,
+	for _, listen := range []struct{ flag, addr string }{
+		{"addr", c.addr}, {"admin-addr", c.adminAddr}, {"webhook-addr", c.webhookAddr},
 	} {
-		if addr != "" && addr != process.NoOperators && !canListen(addr) {
+		if listen.addr != "" && listen.addr != process.NoOperators && !canListen(listen.addr) {
 			return usageErrorf(
-				"--%s %q is nothing to listen on: expected HOST:PORT, for example 127.0.0.1:8080", flag, addr,
+				"--%s %q is nothing to listen on: expected HOST:PORT, for example 127.0.0.1:8080",
+				listen.flag, listen.addr,
 			)
 		}
 	}

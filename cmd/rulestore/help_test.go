@@ -85,7 +85,8 @@ func TestHelpIsWhole(t *testing.T) {
 		if isEnglish(c) {
 			languages = 1
 		}
-		if len(help.Use) != languages || len(help.Short) != languages || len(help.Long) != languages && help.Long != nil {
+		if len(help.Use) != languages || len(help.Short) != languages ||
+			len(help.Long) != languages && help.Long != nil {
 			t.Errorf("%s has help in %d, %d and %d languages", c.Name(), len(help.Use), len(help.Short), len(help.Long))
 		}
 		delete(unused, c.Name())

@@ -173,7 +173,8 @@ func (r *Repository) isSigned(ctx context.Context, name, setting string) error {
 	text, err := r.git(ctx, "cat-file", "tag", "refs/tags/"+name)
 	if err == nil && !strings.Contains(text, "\n-----BEGIN ") {
 		err = i18n.Errorf(
-			"%s is to be signed, and git could not sign it: mend user.signingKey, or unset %s", "refs/tags/"+name, setting,
+			"%s is to be signed, and git could not sign it: mend user.signingKey, or unset %s",
+			"refs/tags/"+name, setting,
 		)
 	}
 	return err

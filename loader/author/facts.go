@@ -201,7 +201,9 @@ func (r *Repository) fetch(ctx context.Context, repo *git.Repo, f *facts) error 
 	if len(missing) == 0 {
 		return nil
 	}
-	args := []string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--refmap=", "--end-of-options", f.remote}
+	args := []string{
+		"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--refmap=", "--end-of-options", f.remote,
+	}
 	_, err := r.git(ctx, append(args, missing...)...)
 	return err
 }

@@ -31,7 +31,8 @@ func applyDiff(tree map[string][]byte, diff []byte) (map[string][]byte, error) {
 		gone, at, come := count(head[1]), count(head[2]), count(head[3])
 		at -= min(come, 1) // a part that brings nothing names the line before it
 		part := lines[n+1 : min(n+1+gone+come, len(lines))]
-		if tree[name] == nil || at < 0 || at+gone > len(file) || gone+come > len(part) || !fits(part[:gone], file[at:]) {
+		if tree[name] == nil || at < 0 || at+gone > len(file) || gone+come > len(part) ||
+			!fits(part[:gone], file[at:]) {
 			return nil, fmt.Errorf("line %d: %s does not have what goes here: %q", n+1, name, lines[n])
 		}
 		file = slices.Replace(file, at, at+gone, part[gone:]...)

@@ -127,7 +127,9 @@ func partsOf(all []Figure, name string) []Figure {
 
 // short reports whether a value fits in a line.
 func (f Figure) short() bool {
-	return !slices.ContainsFunc(f.Parts, func(p Figure) bool { return p.Parts != nil || f.Type != kinds[listKind].name })
+	return !slices.ContainsFunc(f.Parts, func(p Figure) bool {
+		return p.Parts != nil || f.Type != kinds[listKind].name
+	})
 }
 
 // figures are the values that are set, in the order of declaration.

@@ -114,7 +114,9 @@ func (r reader) choose(in In, c Choice) {
 		case !given && f.preset != "" && v.allows(f.Name):
 			in.values[i] = r.preset(f)
 		case !given && slices.Contains(v.Needs, f.Name):
-			in.Fail(f.Name, FaultRequired, "Обязательное поле не указано: "+f.Title+v.because(), "Добавьте поле "+f.Name)
+			in.Fail(
+				f.Name, FaultRequired, "Обязательное поле не указано: "+f.Title+v.because(), "Добавьте поле "+f.Name,
+			)
 		}
 	}
 }

@@ -93,7 +93,8 @@ func (s *Site) addItems(prev *Site) {
 // is reports whether an item is unchanged.
 func (p *preparedItem) is(item *content.Item) bool {
 	return p.item.Kind == item.Kind && p.item.Name == item.Name &&
-		publication(p.item.Current) == publication(item.Current) && slices.EqualFunc(p.item.Entries, item.Entries, sameEntry)
+		publication(p.item.Current) == publication(item.Current) &&
+		slices.EqualFunc(p.item.Entries, item.Entries, sameEntry)
 }
 
 // sameEntry reports whether a version is unchanged; its neighbours follow from the versions of the

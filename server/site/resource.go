@@ -84,7 +84,9 @@ func (g *Gone) What() string {
 func (r *Resource) only(mediaType string) *Resource {
 	for _, rep := range r.Representations {
 		if rep.Type == mediaType {
-			return &Resource{Representations: []*Representation{rep}, Static: true, alone: mediaType, unverified: r.unverified}
+			return &Resource{
+				Representations: []*Representation{rep}, Static: true, alone: mediaType, unverified: r.unverified,
+			}
 		}
 	}
 	return &Resource{Static: true, Gone: r.Gone}

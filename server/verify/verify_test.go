@@ -87,7 +87,9 @@ func TestHonestServer(t *testing.T) {
 		t.Fatalf("%v, %v", err, r.Differences)
 	}
 	if r.Publications != snapshot.Count() || r.Current != len(snapshot.Items) || r.Changed {
-		t.Errorf("checked %+v; the repository has %d publications of %d items", r, snapshot.Count(), len(snapshot.Items))
+		t.Errorf(
+			"checked %+v; the repository has %d publications of %d items", r, snapshot.Count(), len(snapshot.Items),
+		)
 	}
 }
 
