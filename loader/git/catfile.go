@@ -142,14 +142,8 @@ func (c *catFile) request(ids ...OID) (err error) {
 		if c.git, err = c.repo.talkTo("cat-file", "--batch"); err != nil {
 			return i18n.Errorf("start git: %w", err)
 		}
-		nothing, _ := ParseOID(emptyTree)
-		_, err = io.WriteString(c.git.in, emptyTree+"\n")
-		if err == nil {
-			_, err = c.answer(nothing, 0)
-		}
-		if c.git == nil {
-			why, _ := WhyDamaged(err)
-			return i18n.Errorf("git cannot read the repository: %s", why)
+		if err := c.greet(); err != nil {
+			return err
 		}
 	}
 	lines := make([]byte, 0, len(ids)*len(emptyTree+"\n"))
@@ -161,6 +155,22 @@ func (c *catFile) request(ids ...OID) (err error) {
 		return c.ended()
 	}
 	return nil
+}
+
+// greet asks a git that was started for what every repository has: one that cannot read this one ends, before or
+// after it is asked.
+func (c *catFile) greet() error {
+	nothing, err := ParseOID(emptyTree)
+	if _, gone := io.WriteString(c.git.in, emptyTree+"\n"); gone != nil {
+		err = c.ended()
+	} else if err == nil {
+		_, err = c.answer(nothing, 0)
+	}
+	if c.git != nil {
+		return nil
+	}
+	why, _ := WhyDamaged(err)
+	return i18n.Errorf("git cannot read the repository: %s", why)
 }
 
 // answer reads the answer to the first request that has none yet: "<id> <kind> <size>\n<content>\n", or

@@ -3,6 +3,7 @@ package git
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -282,6 +283,22 @@ func TestGitEnds(t *testing.T) {
 	}
 	_, err = openDisk(t, dir).Commit(head)
 	if err == nil || IsDamaged(err) || !strings.Contains(err.Error(), "git cannot read the repository: Expected git repo") {
+		t.Error(err)
+	}
+}
+
+// A git that has ended before its first question cannot read the repository, as one that ends with it.
+func TestGitEndsAtOnce(t *testing.T) {
+	r := openDisk(t, random(t, 9, 3))
+	git := &catFile{repo: r}
+	var err error
+	if git.git, err = r.talkTo("no-such-command"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := git.git.out.ReadByte(); err != io.EOF { // its end of the pipe of questions is closed then
+		t.Fatal(err)
+	}
+	if err := git.greet(); err == nil || !strings.Contains(err.Error(), "git cannot read the repository: git: 'no-") {
 		t.Error(err)
 	}
 }
