@@ -96,11 +96,6 @@ func (c *config) serve(
 		return err
 	}
 	running.WarnOfGuess()
-	if c.repo == "" {
-		log.Warn(
-			"no repository is given: what is served is the starter content, for trying out; name yours with --repo or " + variable("repo"),
-		)
-	}
 	assistants, err := newMCP(p, mcpserver.Config{BaseURL: c.baseURL, Origins: c.origins, Log: log})
 	if err != nil {
 		return err
@@ -175,6 +170,8 @@ func (c *config) open(ctx context.Context, e *env, f *follow.Config) (source git
 		return source, err
 	}
 	if c.repo == "" {
+		f.Log.Warn("no repository is given: this is the starter content, for trying out; name yours with --repo or " +
+			variable("repo"))
 		script, err := git.ReadReleases(starter.Files)
 		if err != nil {
 			return nil, i18n.Errorf("read the starter content: %w", err)
