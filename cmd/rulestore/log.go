@@ -57,22 +57,22 @@ func newLog(e *env) *cobra.Command {
 }
 
 // load loads the repository as it is committed. A log that does not stand is an error.
-func (f *transparencyFlags) load(ctx context.Context, e *env) (*author.Repository, loader.LogResult, error) {
+func (f *transparencyFlags) load(ctx context.Context, e *env) (*author.Repository, loader.Loaded, error) {
 	repo, err := author.Open(f.repo, e.environ, false)
 	if err != nil {
-		return nil, loader.LogResult{}, err
+		return nil, loader.Loaded{}, err
 	}
 	c := loader.Config{Source: repo.Source(), Schemas: schemas.Embedded(), Now: time.Now}
 	loaded, err := loader.New(c).LoadToPlan(ctx)
 	if err != nil {
-		return nil, loaded.LogResult, i18n.Errorf("load %s: %w", f.repo, err)
+		return nil, loaded, i18n.Errorf("load %s: %w", f.repo, err)
 	}
 	for _, found := range loaded.Report.Findings {
 		if found.Rule == "log" {
 			err = foundErrorf("the log does not stand: %s", found)
 		}
 	}
-	return repo, loaded.LogResult, err
+	return repo, loaded, err
 }
 
 // key reads the private key.
@@ -216,7 +216,7 @@ func (f *transparencyFlags) sign(ctx context.Context, e *env) error {
 	if len(loaded.Unlogged) > 0 {
 		maps.Copy(files, next.Files(before.Size()))
 	}
-	if err := repo.CommitLog(ctx, files, author.Signing, head.Size); err != nil {
+	if err := repo.CommitLog(ctx, loaded.Snapshot.Settings, files, author.Signing(head.Size)); err != nil {
 		return err
 	}
 	for i, leaf := range loaded.Unlogged {
@@ -288,9 +288,8 @@ func (f *transparencyFlags) witness(ctx context.Context, e *env) error {
 	if err := kept.replace(seen, signed); err != nil {
 		return err
 	}
-	if err := repo.CommitLog(
-		ctx, map[string]string{content.CheckpointFile: string(signed)}, author.Witnessing, now.Size,
-	); err != nil {
+	files := map[string]string{content.CheckpointFile: string(signed)}
+	if err := repo.CommitLog(ctx, loaded.Snapshot.Settings, files, author.Witnessing(now.Size)); err != nil {
 		return err
 	}
 	return printSigned(e, now, key)

@@ -31,7 +31,7 @@ var outcomes = map[string]struct{ command, want string }{
 	"От ветки до тега": {"git tag -l registries/taxonomy/* --sort=-creatordate --merged main",
 		`registries/taxonomy/v`},
 	"Журнал прозрачности": {"git log -1 --format=%s --name-only",
-		`^Sign the log of \d+ leaves\n\n(log/entries/\d+\n)+rulestore.checkpoint\n$`},
+		`^Подписан журнал, листьев: \d+\n\n(log/entries/\d+\n)+rulestore.checkpoint\n$`},
 	"Только подписанное": {"rulestore status --trusted-signers ../signers",
 		`: 1 publications? of 1 items?\n`},
 	"Конфликты": {"git show HEAD:lifecycle.yaml",

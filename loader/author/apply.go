@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"slices"
 	"strings"
 
+	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/loader/git"
 	"rulestore/loader/worktree"
@@ -180,15 +180,17 @@ func (r *Repository) isSigned(ctx context.Context, name, setting string) error {
 	return err
 }
 
-// The reasons for committing a head of the log, in the message.
-const (
-	Signing    = "Sign"
-	Witnessing = "Witness"
-)
+// Signing is the message of a commit with a head of the log that its key signed.
+func Signing(leaves int64) i18n.Text { return i18n.New("Sign the log of %d leaves", leaves) }
 
-// CommitLog writes and commits only files of the log: its signed head, and leaves. The message has the
-// reason, and the number of leaves.
-func (r *Repository) CommitLog(ctx context.Context, files map[string]string, why string, leaves int64) error {
+// Witnessing is the message of a commit with a head of the log that a witness signed too.
+func Witnessing(leaves int64) i18n.Text { return i18n.New("Witness the log of %d leaves", leaves) }
+
+// CommitLog writes and commits only files of the log: its signed head, and leaves. The message is in the language of
+// the repository.
+func (r *Repository) CommitLog(
+	ctx context.Context, in content.Settings, files map[string]string, message i18n.Text,
+) error {
 	var steps []Step
 	for _, path := range slices.Sorted(maps.Keys(files)) {
 		was, err := worktree.Read(r.Dir, path)
@@ -197,5 +199,5 @@ func (r *Repository) CommitLog(ctx context.Context, files map[string]string, why
 		}
 		steps = append(steps, Step{Do: write, Name: path, Text: files[path], Was: string(was)})
 	}
-	return r.Apply(ctx, append(steps, Step{Do: commit, Text: fmt.Sprintf("%s the log of %d leaves\n", why, leaves)}))
+	return r.Apply(ctx, append(steps, Step{Do: commit, Text: inLanguageOf(in, message) + "\n"}))
 }

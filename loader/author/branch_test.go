@@ -272,7 +272,8 @@ func TestSparseCheckout(t *testing.T) {
 	if text, err := w.read(t.Context(), "sealed/scenarios/three.sum"); err != nil || text != "" {
 		t.Errorf("%q, %v", text, err)
 	}
-	if err := w.CommitLog(t.Context(), map[string]string{"log/entries/000": "x\n"}, Signing, 1); err != nil {
+	log := map[string]string{"log/entries/000": "x\n"}
+	if err := w.CommitLog(t.Context(), content.Settings{DefaultLanguage: "en"}, log, Signing(1)); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.ask("log", "-1", "--format=%s", "--name-only"); got != "Sign the log of 1 leaves\n\nlog/entries/000" {

@@ -11,6 +11,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/change"
+	"rulestore/content/i18n"
 	"rulestore/schemas"
 )
 
@@ -531,6 +532,35 @@ func TestMessages(t *testing.T) {
 	}
 	if strings.Join(got, "\n--\n") != strings.Join(want, "\n--\n") {
 		t.Errorf("%s", strings.Join(got, "\n--\n"))
+	}
+}
+
+// What is written into a repository is in the language of its content, whoever writes it.
+func TestLanguageOfMessages(t *testing.T) {
+	for language, want := range map[string]string{
+		"ru": "commit Публикация: scenarios/one 1.0.1\ntag scenarios/one/v1.0.1 HEAD \"Первый\"\n" +
+			"tag v1.0.0 HEAD \"Выпуск 1.0.0\"\n",
+		"en": "commit Publish scenarios/one 1.0.1\ntag scenarios/one/v1.0.1 HEAD \"Первый\"\n" +
+			"tag v1.0.0 HEAD \"Release 1.0.0\"\n",
+		"de": "commit Publish scenarios/one 1.0.1\ntag scenarios/one/v1.0.1 HEAD \"Первый\"\n" +
+			"tag v1.0.0 HEAD \"Release 1.0.0\"\n",
+	} {
+		f := given(t, "scenarios/one/v1.0.0 sealed tagged Один", "scenarios/one Первый")
+		f.snapshot.Settings.DefaultLanguage = language
+		o := Options{Schemas: schemas.Embedded(), Release: version("1.0.0")}
+		p := f.plan(o)
+		p.Steps = p.steps(f, o)
+		if _, got, _ := strings.Cut(does(p), "\n"); got != want {
+			t.Errorf("%s: %s", language, got)
+		}
+	}
+	for text, want := range map[string]i18n.Text{
+		"Публикация, версий: 2\n\n- a\n": i18n.New("Publish %d versions\n\n- %s\n", 2, "a"),
+		"Подписан журнал, листьев: 7":    Signing(7),
+	} {
+		if got := inLanguageOf(content.Settings{DefaultLanguage: "ru"}, want); got != text {
+			t.Errorf("%q, expected %q", got, text)
+		}
 	}
 }
 

@@ -32,7 +32,9 @@ func (p *planner) release() error {
 	}
 	p.Tags = append(p.Tags, NewTag{
 		Tag: name, Old: highest, Why: i18n.New("a release of the product"),
-		Message: "Выпуск " + p.Release.String() + "\n\n- " + strings.Join(bullets, "\n- "),
+		Message: inLanguageOf(
+			p.snapshot.Settings, i18n.New("Release %s\n\n- %s", p.Release, strings.Join(bullets, "\n- ")),
+		),
 	})
 	return nil
 }

@@ -2,9 +2,9 @@ package author
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"rulestore/content"
 	"rulestore/content/i18n"
@@ -71,7 +71,7 @@ func (p *Plan) steps(f *facts, o Options) (steps []Step) {
 	}
 	sealed := len(changed) > 0
 	if sealed {
-		steps = append(steps, Step{Do: commit, Text: p.commitMessage()})
+		steps = append(steps, Step{Do: commit, Text: inLanguageOf(f.snapshot.Settings, p.commitMessage())})
 	}
 	var refs []string
 	for _, n := range p.Tags {
@@ -100,7 +100,8 @@ func (p *Plan) steps(f *facts, o Options) (steps []Step) {
 	return steps
 }
 
-func (p *Plan) commitMessage() string {
+// commitMessage is the message of the commit with the seals.
+func (p *Plan) commitMessage() i18n.Text {
 	var tags []string
 	for _, n := range p.Tags {
 		if n.Seal != nil {
@@ -111,11 +112,22 @@ func (p *Plan) commitMessage() string {
 	switch {
 	case len(tags) == 1:
 		t, _ := content.ParseTag(tags[0]) // planned
-		return fmt.Sprintf("Публикация: %s %s\n", t.Item(), t.Version)
+		return i18n.New("Publish %s %s\n", t.Item(), t.Version)
 	case len(tags) > 1:
-		return fmt.Sprintf("Публикация, версий: %d\n\n- %s\n", len(tags), strings.Join(tags, "\n- "))
+		return i18n.New("Publish %d versions\n\n- %s\n", len(tags), strings.Join(tags, "\n- "))
 	case len(p.those(Restored)) > 0:
-		return fmt.Sprintf("Возвращены печати: %d\n", len(p.those(Restored)))
+		return i18n.New("Restore seals: %d\n", len(p.those(Restored)))
 	}
-	return fmt.Sprintf("Отозваны печати: %d\n", len(p.those(Withdrawn)))
+	return i18n.New("Withdraw seals: %d\n", len(p.those(Withdrawn)))
 }
+
+// inLanguageOf is what is written into a repository, whoever does it: in the language of its content if that is
+// Russian, else in English.
+func inLanguageOf(s content.Settings, text i18n.Text) string {
+	if s.DefaultLanguage != "ru" {
+		return text.String()
+	}
+	return inRussian().Sprint(text)
+}
+
+var inRussian = sync.OnceValue(func() *i18n.Printer { return i18n.Russian(Russian()) })
