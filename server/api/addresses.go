@@ -61,7 +61,7 @@ type record struct {
 // ofKinds are the words for the kinds, by folder.
 var ofKinds = sync.OnceValue(func() map[string]*kindWords {
 	all := map[string]*kindWords{}
-	readYAML("kinds.yaml", kindsYAML, &all)
+	ReadYAML("kinds.yaml", kindsYAML, &all)
 	for _, k := range content.Kinds {
 		if w := all[k.Folder]; w != nil {
 			w.complete(k)

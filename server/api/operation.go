@@ -85,12 +85,12 @@ type declarations struct {
 }
 
 var declared = sync.OnceValue(func() (d declarations) {
-	readYAML("operations.yaml", operationsYAML, &d)
+	ReadYAML("operations.yaml", operationsYAML, &d)
 	return d
 })
 
-// readYAML reads an embedded file, which tests read too.
-func readYAML(name string, text []byte, into any) {
+// ReadYAML reads an embedded file, which tests read too.
+func ReadYAML(name string, text []byte, into any) {
 	raw, err := schemas.FromYAML(text)
 	if err == nil {
 		err = strictly(angles.Replace(string(raw)), into)

@@ -16,7 +16,7 @@ var paramsYAML []byte
 
 var shared = sync.OnceValue(func() map[string]*Param {
 	all := map[string]*Param{}
-	readYAML("params.yaml", paramsYAML, &all)
+	ReadYAML("params.yaml", paramsYAML, &all)
 	for key, p := range all {
 		if !p.Inline {
 			p.Key = key

@@ -16,7 +16,7 @@ import (
 var bodiesYAML []byte
 
 var templates = sync.OnceValue(func() (all map[string]json.RawMessage) {
-	readYAML("bodies.yaml", bodiesYAML, &all)
+	ReadYAML("bodies.yaml", bodiesYAML, &all)
 	return all
 })
 

@@ -10,46 +10,6 @@ import (
 	"rulestore/server/site"
 )
 
-// maxShown is the default number of results of a search: the relevant ones are among the
-// first, and the model reads each.
-const maxShown = 5
-
-// browseTools are the tools that search, and that read documents about the service.
-func browseTools() []*tool {
-	searched := given(api.Of(api.Search, nil, ""), append(slices.Clip(api.Narrowing),
-		site.InForceParameter, "as_of")...)
-	return []*tool{
-		reads("rules", "search", "Поиск", "Поиск словами пользователя по всему. Нужен хотя бы один отбор.",
-			pageOf("results"), (*call).search,
-			append(searched, limit(maxShown), offset)...).at(api.SearchPath),
-		reads("rules", "read_url", "Документ по адресу",
-			"Читает адрес сервиса из ответа, и со строкой запроса: canonical_url, url, GET /api/v1/…", object(),
-			(*call).readURL,
-			required(question("url", "Адрес из ответа")), markdown),
-		reads("service", "get_manifest", "Манифест", "Что это за сервис, все адреса, выпуски.",
-			object("service", "endpoints"), func(c *call) (result, error) {
-				return c.resource(c.site.Lookup(api.ManifestPath), false)
-			}),
-		reads(
-			"service", "get_changelog", "Журнал изменений", "Выпуски и новые версии правил, новые сверху.",
-			pageOf("entries"), (*call).changelog,
-			append(given(api.Of(api.ListChanges, nil, ""), "since"), limit(api.DefaultLimit), offset)...,
-		).at(api.ChangelogPath),
-		reads("service", "list_upcoming", "Что будет опубликовано",
-			"Запечатано заранее: день, сумма, содержание и что изменится.", pageOf("upcoming"),
-			func(c *call) (result, error) {
-				return c.page(c.site.Lookup(api.UpcomingPath))
-			}, limit(10), offset).at(api.UpcomingPath),
-		reads("service", "list_checksums", "Контрольные суммы", "Публикации построчно: тег, сумма, дата.",
-			pageOf("checksums"), (*call).checksums,
-			append(given(api.Of(api.ListChecksums, nil, ""), "since"), limit(100), offset)...).at(api.ChecksumsPath),
-		reads(
-			"service", "get_health", "Состояние сервиса", "Какой снимок отдаётся и что было отклонено при загрузке.",
-			object("status", "snapshot"), (*call).health,
-		).at(api.HealthPath),
-	}
-}
-
 func (c *call) search() (result, error) {
 	if !site.IsSearch(c) {
 		c.Fault(
@@ -68,6 +28,10 @@ func (c *call) search() (result, error) {
 	return c.paged(c.site.Search(q, view))
 }
 
+func (c *call) manifest() (result, error) { return c.resource(c.site.Lookup(api.ManifestPath), false) }
+
+func (c *call) upcoming() (result, error) { return c.page(c.site.Lookup(api.UpcomingPath)) }
+
 func (c *call) changelog() (result, error) {
 	since := c.site.AskedSince(c)
 	if err := c.err(); err != nil {
@@ -85,12 +49,10 @@ func (c *call) paged(res *site.Resource) (result, error) {
 // checksums returns the lines of all publications: their text for the model, and a list of its lines.
 func (c *call) checksums() (result, error) {
 	all := c.site.Seals(c.Text("since"))
-	from := min(c.Number("offset"), len(all))
-	n, page := fitting(min(c.Number("limit"), len(all)-from), func(n int) []byte {
-		return listPage("checksums", api.JSON(all[from:from+n]), from+n, len(all))
-	})
-	text := strings.Join(append(all[from:from+n:from+n], ""), "\n")
-	return result{json: page, text: []byte(text), total: len(all), returned: n}, nil
+	r := c.fittingPage("checksums", len(all), func(from, to int) any { return all[from:to] })
+	shown := all[min(c.Number("offset"), len(all)):][:r.returned]
+	r.text = []byte(strings.Join(append(slices.Clip(shown), ""), "\n"))
+	return r, nil
 }
 
 func (c *call) health() (result, error) { return result{json: c.server.Health(c.site)}, nil }
@@ -103,11 +65,10 @@ const maxRead = 200 << 10
 func (c *call) readURL() (result, error) {
 	path, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimSpace(c.Text("url")), "GET "), c.site.URL(""))
 	u, err := url.Parse(path)
-	_, comparison := comparisonAt(path)
 	switch {
 	case err != nil, !ok && u.Host != "":
 		return refused("foreign_url", "Это адрес не этого сервиса: его адреса начинаются с "+c.site.URL("/"))
-	case u.RawQuery != "" || comparison:
+	case u.RawQuery != "" || strings.HasPrefix(u.Path, api.ComparePath):
 		return c.readQuery(u)
 	case u.Path == api.HealthPath:
 		return c.health()
@@ -127,21 +88,19 @@ func (c *call) readQuery(u *url.URL) (result, error) {
 	if err != nil {
 		return refused("malformed_query", "Строка запроса записана с ошибкой: значения кодируют как в адресе.")
 	}
-	a, ok := c.server.callAt(u.Path, query)
-	t := c.server.tool(a.tool, ^setsOf(connector))
-	if !ok || t == nil || t.params == nil {
+	a := c.server.callAt(u.Path, query)
+	if a.tool == nil || a.tool.params == nil {
 		return refused("query_not_supported", "По этому адресу строки запроса не бывает.")
 	}
-	if c.Has(markdown.Name) && slices.ContainsFunc(t.params,
-		func(p *api.Param) bool { return p.Name == markdown.Name }) {
-		a.args.Set(markdown.Name, c.Text(markdown.Name))
+	if format := c.Text(formatName); format != "" && a.tool.takes(formatName) {
+		a.args.Set(formatName, format)
 	}
 	asked := *c
-	asked.args = readArgs(a.arguments(t.params), t.params)
+	asked.tool, asked.args = a.tool, readArgs(a.arguments(), a.tool.params)
 	if err := asked.err(); err != nil {
 		return result{}, err
 	}
-	r, err := t.run(&asked)
+	r, err := a.tool.run(&asked)
 	return r, cmp.Or(err, asked.err())
 }
 
@@ -157,7 +116,7 @@ func (c *call) document(res *site.Resource) (result, error) {
 		return refused("too_large",
 			"Документ больше 200 КиБ: прочитайте его по частям инструментами list_… или по HTTP.")
 	case rep.Type == api.JSONType:
-		return c.resource(res, c.Text("format") == "markdown" && len(res.Representations) > 1)
+		return c.resource(res, c.asMarkdown() && len(res.Representations) > 1)
 	}
 	return result{json: api.JSON(api.Object("media_type", rep.Type, "text", string(body))), text: body}, nil
 }

@@ -7,67 +7,28 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync"
 
 	"rulestore/content"
 	"rulestore/server/api"
 	"rulestore/server/calc"
 )
 
-// calculationTools are the tools that calculate: one for any calculation, some frequent ones, and each in
-// the toolset calculations.
-func calculationTools(r *calc.Registry) []*tool {
-	loan, _ := r.Tool("loan_payment")
-	all := []*tool{
-		reads("reference", "list_calculations", "Реестр расчётов", "Все расчёты: что считают, версии и адреса.",
-			pageOf("tools"), func(c *call) (result, error) {
-				return c.page(c.site.Calculations(c.Text("family"), c.Text("release")))
-			}, append(given(api.Of(api.ListCalculations, nil, ""), "family", "release"), limit(50), offset)...),
-		reads("reference", "get_calculation", "Описание расчёта",
-			"Полные схемы запроса и ответа, пределы и примеры одного расчёта.", object("tool_id"),
-			(*call).describeCalculation, required(text("tool_id", "Код расчёта")), markdown),
-		calculateAny(),
-		calculation("frequent", "calculate_loan", loan).at(api.LoanCalculatePath),
-	}
-	for t := range r.Tools() {
-		one := calculation("calculations", t.ID, t)
-		if t.ID == calc.CompareLoansID || t.ID == "consumer_rights_deadline_date" {
-			one.sets |= setsOf("frequent")
-		}
-		if t.ID == calc.CompareLoansID {
-			one.at(api.LoanComparePath)
-		}
-		all = append(all, one)
-	}
-	return all
+// calculations lists the registry of calculations.
+func (c *call) calculations() (result, error) {
+	return c.page(c.site.Calculations(c.Text("family"), c.Text("release")))
 }
 
 func (c *call) describeCalculation() (result, error) {
 	if res := c.site.Lookup(api.ToolsPath + c.Text("tool_id")); res != nil && len(res.Representations) > 1 {
-		return c.resource(res, c.Text("format") == "markdown")
+		return c.resource(res, c.asMarkdown())
 	}
 	return result{}, c.unknownTool(c.Text("tool_id"))
 }
 
-// calculation declares the tool of one calculation.
-func calculation(set, name string, t *calc.Tool) *tool {
-	return declared(set, name, t.Title, t.Description,
-		lazySchema(sync.OnceValue(func() json.RawMessage { return slim(t) })), calculationOutput,
-		func(c *call) (result, error) { return c.calculated(t.CalculateSpelt) })
-}
-
-// calculationOutput is the output schema of all calculations.
-var calculationOutput = object("status", "outputs")
-
-// calculateAny declares the tool for any calculation.
-func calculateAny() *tool {
-	return declared("math", "calculate", "Расчёт по идентификатору",
-		"Любой расчёт реестра: tool_id и поля inputs даёт find_calculation.",
-		schemaOf(append([]*api.Param{
-			required(text("tool_id", "Код расчёта")), text("tool_version", "Прежняя версия, если нужна она"),
-			required(text("inputs", "Объект JSON: исходные данные, как в примере find_calculation")),
-		}, envelope...)), calculationOutput,
-		func(c *call) (result, error) { return c.calculated(c.server.registry.CalculateNamed) })
+// calculate answers by the calculation of the tool, calculateNamed by the one that an argument names.
+func (c *call) calculate() (result, error) { return c.calculated(c.calc.CalculateSpelt) }
+func (c *call) calculateNamed() (result, error) {
+	return c.calculated(c.server.registry.CalculateNamed)
 }
 
 // calculated answers the arguments of a call by the engine.
@@ -95,24 +56,16 @@ func (c *call) unknownTool(id string) error {
 	return &toolError{Code: calc.CodeUnknownTool, Detail: detail + " Найти расчёт: find_calculation."}
 }
 
-// findCalculation declares the tool that finds calculations and describes their requests.
-func findCalculation() *tool {
-	return reads("math", "find_calculation", "Найти расчёт",
-		"Подходящие расчёты, первый — с inputs и примером для calculate; о другом — q=tool_id.", pageOf("calculations"),
-		func(c *call) (result, error) {
-			found := c.foundCalculations()
-			from := min(c.Number("offset"), len(found))
-			n, page := fitting(min(c.Number("limit"), len(found)-from), func(n int) []byte {
-				var page []json.RawMessage
-				for i, t := range found[from : from+n] {
-					page = append(page, aboutCalculation(t, i == 0))
-				}
-				return listPage("calculations", api.JSON(page), from+n, len(found))
-			})
-			return result{json: page, total: len(found), returned: n}, nil
-		}, question("q", "Что посчитать"),
-		api.Of(api.ListCalculations, nil, "").Param("family"), number("limit", "Сколько показать", 3, 1, 50), offset,
-	).at(api.MathPath)
+// findCalculation finds calculations, and describes the request of the first one.
+func (c *call) findCalculation() (result, error) {
+	found := c.foundCalculations()
+	return c.fittingPage("calculations", len(found), func(from, to int) any {
+		var page []json.RawMessage
+		for i, t := range found[from:to] {
+			page = append(page, aboutCalculation(t, i == 0))
+		}
+		return page
+	}), nil
 }
 
 // foundCalculations lists the calculations that a search of the site finds, or all if there is no text.
@@ -151,12 +104,16 @@ func compact(text []byte) json.RawMessage {
 	return b.Bytes()
 }
 
+// envelope are the parts that all requests have beside their inputs. Their fields are described in the instructions
+// of the server.
+var envelope = []string{"contract_values", "tolerance", "options"}
+
 // slim is a short schema of a calculation's request, as models read fifty of them. Limits and forms of
 // numbers are left out: the engine checks them, and the registry has the full schema.
 func slim(t *calc.Tool) json.RawMessage {
 	properties := api.Object("inputs", slimInputs(t))
-	for _, p := range envelope {
-		properties = append(properties, api.Object(p.Name, schemaOfParam(p))...)
+	for _, name := range envelope {
+		properties = append(properties, api.Object(name, schemaOfParam(param(name, nil, nil)))...)
 	}
 	return api.JSON(append(api.Object("type", "object"), membersOf(properties, []string{"inputs"})...))
 }
@@ -165,14 +122,6 @@ func slimInputs(t *calc.Tool) content.Object {
 	fields := t.Request().Input().Fields
 	i := slices.IndexFunc(fields, func(f calc.Field) bool { return f.Name == "inputs" })
 	return slimmed(&fields[i], fields[i].Title)
-}
-
-// envelope are the parts that all requests have. Their fields are described in the instructions of the server:
-// not every model may fill an object without properties, so that they are JSON in text.
-var envelope = []*api.Param{
-	text("contract_values", "Объект JSON: значения договора по именам outputs"),
-	text("tolerance", "Объект JSON: absolute, relative, days"),
-	text("options", "Объект JSON: include_schedule, include_trace, …"),
 }
 
 // lazySchema is a schema that is made on first use: fifty of them would delay the start.

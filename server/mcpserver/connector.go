@@ -15,20 +15,8 @@ import (
 // connectorHits is the number of results of the connector's search.
 const connectorHits = 10
 
-// connectorTools are the two tools that some clients require: search returns ids, titles and
-// addresses, fetch the text of an id. An id refers to a version, so that citations stay
-// valid.
-func connectorTools() []*tool {
-	return []*tool{
-		reads(connector, "search", "Поиск", "Поиск по правилам, инструкциям и справочникам: список id, title и url.",
-			object("results"), (*call).connectedSearch, required(question("query", "Вопрос или слова"))),
-		reads(connector, "fetch", "Документ", "Текст документа по id из ответа search.",
-			object("id", "title", "text", "url"), (*call).connectedFetch, required(text("id", "id из ответа search"))),
-	}
-}
-
-// connectedSearch answers search as the contract requires.
-func (c *call) connectedSearch() (result, error) {
+// find answers search as the contract of the connector requires.
+func (c *call) find() (result, error) {
 	kinds := slices.DeleteFunc(api.FoundKinds(), func(kind string) bool { return kind == api.FoundCalculation })
 	var results []json.RawMessage
 	for _, f := range c.site.Find(search.Query{Text: c.Text("query"), Kinds: kinds, Limit: connectorHits}) {
@@ -37,9 +25,9 @@ func (c *call) connectedSearch() (result, error) {
 	return result{json: api.JSON(api.Object("results", results))}, nil
 }
 
-// connectedFetch answers fetch as the contract requires. An id can have the address of a
+// fetch answers fetch as the contract requires. An id can have the address of a
 // section after #.
-func (c *call) connectedFetch() (result, error) {
+func (c *call) fetch() (result, error) {
 	id := strings.TrimSpace(c.Text("id"))
 	name, section, partial := strings.Cut(strings.TrimPrefix(id, scheme), "#")
 	e := entryAt(c.site, name)
@@ -62,7 +50,7 @@ func (c *call) connectedFetch() (result, error) {
 		title, path = called, own
 	}
 	if e.Kind.Path == content.Instructions.Path {
-		text = withFetchIDs(c.site, text)
+		text = c.server.withFetchIDs(c.site, text)
 	}
 	return result{json: api.JSON(api.Object(
 		"id", id, "title", title, "text", string(text), "url", c.site.URL(path), "metadata", api.Object(
@@ -74,7 +62,7 @@ func (c *call) connectedFetch() (result, error) {
 
 // withFetchIDs replaces addresses in a text by ids for fetch, and that of the search by the
 // tool search.
-func withFetchIDs(s *site.Site, text []byte) []byte {
+func (s *Server) withFetchIDs(current *site.Site, text []byte) []byte {
 	return address.ReplaceAllFunc(text, func(found []byte) []byte {
 		parts := address.FindSubmatch(found)
 		query, err := url.ParseQuery(strings.TrimPrefix(string(parts[3]), "?"))
@@ -84,7 +72,7 @@ func withFetchIDs(s *site.Site, text []byte) []byte {
 		if string(parts[2]) == api.SearchPath {
 			return append(parts[1], "search"...)
 		}
-		tag := tagAt(s, string(parts[2]))
+		tag := s.tagAt(current, string(parts[2]))
 		if tag == "" {
 			return found
 		}
@@ -98,23 +86,19 @@ func withFetchIDs(s *site.Site, text []byte) []byte {
 
 // tagAt is folder and name of the item at a path, with its version if the path has one; "" if
 // there is no item.
-func tagAt(s *site.Site, path string) string {
-	a, ok := itemAt(path, url.Values{api.Section: nil})
-	for _, k := range content.Kinds {
-		if !ok || a.tool != itemTool(k) {
-			continue
-		}
-		it := find(s, k, a.args.Get(k.Argument()))
-		switch v := a.args.Get(version.Name); {
-		case it == nil:
-			return ""
-		case v != "":
-			return it.ID() + "/v" + v
-		default:
-			return it.ID()
-		}
+func (s *Server) tagAt(current *site.Site, path string) string {
+	a := s.callAt(path, url.Values{api.Section: nil})
+	if a.tool == nil || a.tool.kind == nil || !a.args.Has(a.tool.kind.Argument()) {
+		return ""
 	}
-	return ""
+	switch it, v := find(current, a.tool.kind, a.args.Get(a.tool.kind.Argument())), a.args.Get(versionName); {
+	case it == nil:
+		return ""
+	case v != "":
+		return it.ID() + "/v" + v
+	default:
+		return it.ID()
+	}
 }
 
 // entryAt returns the version of a tag, or the current one of folder and name, nil if there

@@ -3,30 +3,32 @@ package mcpserver
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"rulestore/content"
 	"rulestore/server/api"
 	"rulestore/server/calc"
+	"rulestore/server/site"
 )
 
 // The tools of a kind without descriptions of its own choose by all that the list over HTTP
 // chooses by, and are named as others are.
 func TestDerivedTools(t *testing.T) {
-	tools := readersOf([]*content.Kind{content.Guidelines, content.Calendars})
 	for i, want := range [][]string{
-		{"scenario", "status", "product_type", "prefix", "as_of", "limit", "offset"}, nil,
+		{"scenario", "status", "product_type", "prefix", "as_of", "limit", "offset"},
 		{"status", "prefix", "as_of", "limit", "offset"},
 	} {
 		var names []string
-		for _, p := range tools[i].params {
+		list := ofKind("reference", []*content.Kind{content.Guidelines, content.Calendars}[i])[0].tool(calc.New())
+		for _, p := range list.params {
 			if p.Name != api.Shared("InForce").Name {
 				names = append(names, p.Name)
 			}
 		}
-		if want != nil && !slices.Equal(names, want) {
-			t.Errorf("%s has %q, expected %q", tools[i].Name, names, want)
+		if !slices.Equal(names, want) {
+			t.Errorf("%s has %q, expected %q", list.Name, names, want)
 		}
 	}
 	fees := &content.Kind{Folder: "court-fees", Name: "court_fee", List: true}
@@ -35,11 +37,26 @@ func TestDerivedTools(t *testing.T) {
 	}
 }
 
+// What a tool says of a limit is the limit.
+func TestToldLimits(t *testing.T) {
+	s := &Server{tools: allTools(calc.New())}
+	about := s.tool("check_citations", every).Description
+	if want := "До " + strconv.Itoa(site.MaxCitations) + " цитат."; !strings.HasSuffix(about, want) {
+		t.Errorf("%s: not %s", about, want)
+	}
+	for name, p := range declared().Params {
+		if name == "limit" && p.Most != api.MaxLimit || name == "offset" && p.Most != api.MaxOffset {
+			t.Errorf("%s: at most %d", name, p.Most)
+		}
+	}
+}
+
 // What is said of a missing item names tools that there are.
 func TestMissingItemNamesTools(t *testing.T) {
+	tools := allTools(calc.New())
 	for _, k := range content.Kinds {
 		for _, name := range regexp.MustCompile("list_[a-z_-]+").FindAllString(itemMissing(k).Error(), -1) {
-			if !slices.ContainsFunc(readTools(), func(t *tool) bool { return t.Name == name }) {
+			if !slices.ContainsFunc(tools, func(t *tool) bool { return t.Name == name }) {
 				t.Errorf("%s: there is no tool %s", k.Folder, name)
 			}
 		}
@@ -57,7 +74,7 @@ func TestQueriesHaveTools(t *testing.T) {
 		if o.Method != "" || !json || !asks || strings.Contains(o.Path, "{") { // list_versions pages through versions
 			continue
 		}
-		if _, ok := s.callAt(o.Path, nil); !ok {
+		if s.callAt(o.Path, nil).tool == nil {
 			t.Errorf("read_url and instructions do not know which tool answers %s?%s=…: declare it with at",
 				o.Path, o.Query()[0].Name)
 		}

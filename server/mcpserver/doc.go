@@ -15,7 +15,7 @@
 // swap costs nothing and a request reads one site from start to end. The SDK provides
 // the rest: the transport, initialization, subscriptions.
 //
-// A tool is declared by [reads], [calculation] or by hand. Its parameters are
+// A tool is a row of tools.yaml, and a function in [runs]. Its parameters are
 // [api.Param] values, from which both the schema and the validation are derived; its result is
 // the HTTP response of the corresponding address, byte for byte except
 // fetched_at. Long lists are paginated by next_offset. Invalid

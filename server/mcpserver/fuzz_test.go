@@ -23,8 +23,11 @@ func FuzzArguments(f *testing.F) {
 		`null`, `[]`, `{"limit":1e9}`} {
 		f.Add([]byte(seed))
 	}
-	params := []*api.Param{required(text("q", "")), oneOf("word", "", "a", "b"), {Name: "day", Type: api.Date},
-		{Name: "sure", Type: api.Switch}, limit(10)}
+	params := []*api.Param{
+		{Name: "q", Type: api.Text, Length: 200, Required: true}, {Name: "day", Type: api.Date},
+		{Name: "word", Type: api.Word, Values: []string{"a", "b"}}, {Name: "sure", Type: api.Switch},
+		{Name: "limit", Type: api.Number, Default: 10, Least: 1, Most: 500},
+	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		if !json.Valid(raw) {
 			return
@@ -42,7 +45,7 @@ func FuzzArguments(f *testing.F) {
 		if w := a.Text("word"); w != "" && w != "a" && w != "b" {
 			t.Errorf("the word is %q", w)
 		}
-		if utf8.RuneCountInString(a.Text("q")) > maxText || strings.TrimSpace(a.Text("q")) == "" {
+		if utf8.RuneCountInString(a.Text("q")) > 200 || strings.TrimSpace(a.Text("q")) == "" {
 			t.Errorf("the text is %q", a.Text("q"))
 		}
 	})

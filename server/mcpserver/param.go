@@ -16,39 +16,6 @@ import (
 
 // Arguments are parameters as operations have them, see [api.Param].
 
-// maxText is the maximum length of a short argument in characters.
-const maxText = 200
-
-func text(name, about string) *api.Param {
-	return &api.Param{Name: name, Brief: about, Type: api.Text, Length: maxText}
-}
-func question(name, about string) *api.Param {
-	p := text(name, about)
-	p.Length = api.MaxQuestion
-	return p
-}
-func oneOf(name, about string, values ...string) *api.Param {
-	return &api.Param{Name: name, Brief: about, Type: api.Word, Values: values}
-}
-func number(name, about string, preset, least, most int) *api.Param {
-	return &api.Param{Name: name, Brief: about, Type: api.Number, Default: preset, Least: least, Most: most}
-}
-
-// given lists parameters of an operation by their names.
-func given(o *api.Operation, names ...string) (all []*api.Param) {
-	for _, name := range names {
-		all = append(all, o.Param(name))
-	}
-	return all
-}
-
-// required returns the parameter as a required one.
-func required(p *api.Param) *api.Param {
-	must := *p
-	must.Required = true
-	return &must
-}
-
 // schemaOfParam is the JSON Schema of a parameter, in fewer words than the description of the
 // interface has, and in those alone that every model takes.
 func schemaOfParam(p *api.Param) content.Object {

@@ -1,7 +1,7 @@
 package mcpserver
 
 import (
-	"encoding/json"
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -10,98 +10,6 @@ import (
 	"rulestore/server/api"
 	"rulestore/server/site"
 )
-
-// Parameters that many tools share.
-var (
-	version  = text("version", "Версия, например 1.2.0")
-	markdown = oneOf("format", "Вид ответа", "json", "markdown")
-	offset   = number("offset", "next_offset прошлого ответа", 0, 0, api.MaxOffset)
-)
-
-func limit(preset int) *api.Param {
-	return number("limit", "Сколько показать", preset, 1, api.MaxLimit)
-}
-
-// readTools are the tools that read items, lists and records.
-func readTools() []*tool {
-	return slices.Concat(
-		kindTools("rules", content.Guidelines,
-			"Список правил", "Действующие правила кратко. Само правило — get_guideline.",
-			"Правило", "Применимость, условия и действия, ограничения, источники.",
-			"scenario", "status", "product_type", "prefix"),
-		kindTools("rules", content.Instructions,
-			"Список инструкций", "По сценариям. Начните с assistant.",
-			"Инструкция", "Главная — assistant; есть и fallback-policy (сервис недоступен), integration-profile (как "+
-				"называть сервис)."),
-		kindTools("rules", content.Parameters,
-			"Внешние параметры", "Сроки, пределы сумм и другие значения из закона, с источником.",
-			"Внешний параметр", "Значение, условия, источники.", "prefix"),
-		[]*tool{
-			versions(),
-			records("fraud", "list_fraud_signals", "Признаки мошенничества",
-				"По чему узнать обман; sufficient_for_stop=true — немедленно прекратить контакт.", "fraud-signals"),
-			records("fraud", "list_fraud_states", "Состояния пользователя",
-				"В каком положении человек, как срочно действовать и по каким маршрутам.", "fraud-states"),
-			records("fraud", "list_fraud_scenarios", "Схемы мошенничества", "Как признаки складываются в схемы.",
-				"fraud-scenarios"),
-			records("fraud", "list_fraud_routes", "Маршруты при мошенничестве",
-				"Куда и с чем обратиться, параллельные маршруты.", "fraud-routes"),
-			records("fraud", "list_authority_resources", "Ведомства",
-				"К кому обращаться, что могут и чего не могут, официальный адрес.", "authority-resources"),
-			fraudBrief(),
-		},
-		kindTools("reference", content.OutputSchemas,
-			"Схемы результатов", "Какие структуры ассистент составляет и хранит у себя.",
-			"Схема результата", "Разделы и поля результата, который составляет ассистент."),
-		kindTools("reference", content.Registries,
-			"Справочники", "Какие справочники есть.",
-			"Справочник целиком", "Справочник с контрольной суммой; большие удобнее читать постранично."),
-		[]*tool{
-			taxonomy(),
-			records("reference", "list_glossary_terms", "Глоссарий",
-				"Финансовые термины простыми словами. Один термин быстрее найдёт search.", "glossary"),
-			record(),
-		},
-		kindTools("reference", content.Calendars,
-			"Производственные календари", "По каким годам считаются рабочие дни.",
-			"Производственный календарь", "Нерабочие и перенесённые дни года."),
-		kindTools("reference", content.Scenarios,
-			"Сценарии", "Модули сервиса и виды продуктов, которые они охватывают.",
-			"Сценарий", "Описание сценария и его условия остановки.", "product_type"),
-	)
-}
-
-// kindTools declares the tools that read the list of a kind, with these filters, and its items.
-func kindTools(set string, k *content.Kind, listTitle, listAbout, title, about string, filters ...string) []*tool {
-	return []*tool{lists(set, listTitle, listAbout, k, filters...), items(set, title, about, k)}
-}
-
-// unlisted are the kinds whose list none of these tools reads.
-func unlisted(tools []*tool) (kinds []*content.Kind) {
-	for _, k := range content.Kinds {
-		if k.List && !slices.ContainsFunc(tools, func(t *tool) bool { return t.Name == listTool(k) }) {
-			kinds = append(kinds, k)
-		}
-	}
-	return kinds
-}
-
-// readersOf are the tools of kinds without descriptions of their own in readTools. The list has
-// all filters that the list over HTTP has.
-func readersOf(kinds []*content.Kind) (all []*tool) {
-	for _, k := range kinds {
-		o := api.Of(api.ListItems, k, "")
-		filters := slices.DeleteFunc([]string{"scenario", "status", "product_type", "prefix"}, func(name string) bool {
-			return o.Param(name) == nil
-		})
-		all = append(all, kindTools("reference", k, k.Title, k.About, k.Title+": документ", k.About, filters...)...)
-	}
-	return all
-}
-
-// listTool and itemTool are the names of the tools that read a kind.
-func listTool(k *content.Kind) string { return "list_" + strings.ReplaceAll(k.Folder, "-", "_") }
-func itemTool(k *content.Kind) string { return "get_" + k.Name }
 
 // itemMissing is the error for an item that there is not.
 func itemMissing(k *content.Kind) error {
@@ -112,53 +20,28 @@ func itemMissing(k *content.Kind) error {
 	return &toolError{Code: k.Name + "_not_found", Detail: "Такого элемента нет. Что есть: " + tools + "."}
 }
 
-// fraudBrief declares the tool that combines the records of the registries for signals and states.
-func fraudBrief() *tool {
-	about := "Что делать при признаках и случившемся: маршруты по порядку, телефоны. Читайте первым, коды " +
-		"даёт search kind=signal и state."
-	return reads("fraud", "fraud_brief", "Кратко о признаках вместе", about, object("stop", "signals", "routes"),
-		func(c *call) (result, error) {
-			switch res := c.site.Lookup(api.FraudBriefPath); {
-			case res == nil:
-				return refused("registry_not_found", "Справочника признаков сейчас нет.")
-			case res.Gone != nil:
-				return c.resource(res, false)
-			}
-			signals, states := c.lists["signal"], c.lists["state"]
-			c.site.CheckFraud(signals, states, c)
-			if err := c.err(); err != nil {
-				return result{}, err
-			}
-			return c.resource(c.site.FraudBrief(signals, states), false)
-		}, given(api.Of(api.BriefFraud, nil, ""), "signal", "state")...).at(api.FraudBriefPath)
+// fraudBrief combines the records of the registries for signals and states.
+func (c *call) fraudBrief() (result, error) {
+	switch res := c.site.Lookup(api.FraudBriefPath); {
+	case res == nil:
+		return refused("registry_not_found", "Справочника признаков сейчас нет.")
+	case res.Gone != nil:
+		return c.resource(res, false)
+	}
+	signals, states := c.lists["signal"], c.lists["state"]
+	c.site.CheckFraud(signals, states, c)
+	if err := c.err(); err != nil {
+		return result{}, err
+	}
+	return c.resource(c.site.FraudBrief(signals, states), false)
 }
 
-// items declares the tool that reads an item of a kind.
-func items(set, title, about string, k *content.Kind) *tool {
-	id := k.Argument()
-	return reads(set, itemTool(k), title, about, object(k.ID, k.Version, "status"), func(c *call) (result, error) {
-		return c.item(k, c.Text(id))
-	}, append(
-		[]*api.Param{required(text(id, "id или имя")), version, api.Shared("AsOf")}, withDay(
-			k, api.Shared("Section"), api.Shared("View"), markdown)...,
-	)...)
-}
-
-func taxonomy() *tool {
-	k := content.Registries
-	return reads("reference", "get_taxonomy", "Таксономия",
-		"Коды сценариев, видов продуктов, категорий, условий остановки, срочности.",
-		object(k.ID, k.Version, "status"), func(c *call) (result, error) { return c.item(k, "taxonomy") }, version,
-		api.Shared("AsOf"), api.Shared("InForce"), api.Shared("Section"), api.Shared("View"), markdown,
-	).at(k.ItemPath("taxonomy"))
-}
-
-// item reads a version of an item, given by the name in its address or by its id, which lists
+// readItem reads a version of an item, given by the name in its address or by its id, which lists
 // and searches return.
-func (c *call) item(k *content.Kind, name string) (result, error) {
-	it := find(c.site, k, name)
+func (c *call) readItem() (result, error) {
+	it := find(c.site, c.kind, cmp.Or(c.item, c.Text(c.kind.Argument())))
 	if it == nil {
-		return result{}, itemMissing(k)
+		return result{}, itemMissing(c.kind)
 	}
 	if c.Has(site.InForceParameter) {
 		return c.inForce(it)
@@ -168,14 +51,6 @@ func (c *call) item(k *content.Kind, name string) (result, error) {
 		return result{}, err
 	}
 	return c.selected(e)
-}
-
-// withDay adds the parameter for the day of validity, if items of the kind have one.
-func withDay(k *content.Kind, others ...*api.Param) []*api.Param {
-	if !api.HasPeriods(k) {
-		return others
-	}
-	return append([]*api.Param{api.Shared("InForce")}, others...)
 }
 
 // inForce is the version of an item in force on a day.
@@ -192,7 +67,7 @@ func (c *call) inForce(it *content.Item) (result, error) {
 		return c.selected(e)
 	}
 	if res := c.site.InForce(it, asOf, on); res != nil {
-		return c.resource(res, c.Text("format") == "markdown")
+		return c.resource(res, c.asMarkdown())
 	}
 	e, err := c.versionOf(it) // one that cannot be read
 	if err != nil {
@@ -204,8 +79,8 @@ func (c *call) inForce(it *content.Item) (result, error) {
 // selected is the requested part of a version: all, some sections, or its brief.
 func (c *call) selected(e *content.Entry) (result, error) {
 	past := ""
-	if c.Has(version.Name) || c.Has(api.AsOf) {
-		past = version.Name + " и " + api.AsOf
+	if c.Has(versionName) || c.Has(api.AsOf) {
+		past = versionName + " и " + api.AsOf
 	}
 	wanted := site.AskedPart(c.lists[api.Section], c, past)
 	if err := c.err(); err != nil {
@@ -282,6 +157,9 @@ func (c *call) nothingOn(it *content.Item) error {
 	return e
 }
 
+// asMarkdown reports whether the answer shall be Markdown.
+func (c *call) asMarkdown() bool { return c.Text(formatName) == "markdown" }
+
 // resource is what HTTP answers at the resource.
 func (c *call) resource(res *site.Resource, asMarkdown bool) (r result, err error) {
 	if g := res.Gone; g != nil {
@@ -317,70 +195,60 @@ func representation(res *site.Resource, mediaType string) *site.Representation {
 	return nil
 }
 
-// lists declares the tool that reads the list of a kind.
-func lists(set, title, about string, k *content.Kind, filters ...string) *tool {
-	o := api.Of(api.ListItems, k, "")
-	return reads(set, listTool(k), title, about, pageOf(k.Folder), func(c *call) (result, error) {
-		f := c.site.AskedFilter(c)
-		if err := c.err(); err != nil {
-			return result{}, err
-		}
-		return c.page(c.site.List(k, f))
-	}, append(given(o, append(filters, "as_of")...), withDay(k, limit(50), offset)...)...)
+// list reads the list of a kind.
+func (c *call) list() (result, error) {
+	f := c.site.AskedFilter(c)
+	if err := c.err(); err != nil {
+		return result{}, err
+	}
+	return c.page(c.site.List(c.kind, f))
 }
 
-// versions declares the tool that lists the versions of an item of any kind.
-func versions() *tool {
-	return reads("rules", "list_versions", "Версии элемента", "Даты, статусы, контрольные суммы.", pageOf("versions"),
-		func(c *call) (result, error) {
-			k := content.KindOf(c.Text("folder"))
-			it := find(c.site, k, c.Text("name"))
-			if it == nil {
-				return result{}, itemMissing(k)
-			}
-			return c.page(c.site.Lookup(it.Kind.ItemPath(it.Name) + "/versions"))
-		}, required(oneOf("folder", "Вид", api.Folders()...)), required(text("name", "Имя или id")), limit(50), offset)
+// versions lists the versions of an item of any kind.
+func (c *call) versions() (result, error) {
+	it, err := c.namedItem()
+	if err != nil {
+		return result{}, err
+	}
+	return c.page(c.site.Lookup(it.Kind.ItemPath(it.Name) + "/versions"))
 }
 
-// records declares the tool that reads the records of a registry, or the registry if it has none.
-func records(set, name, title, about, registry string) *tool {
-	filters := api.Of(api.ReadItem, content.Registries, registry).Filters()
-	return reads(set, name, title, about, object(content.Registries.ID), func(c *call) (result, error) {
-		item := c.site.Snapshot.Item(content.Registries, registry)
-		if item == nil {
-			return refused("registry_not_found", "Этого справочника сейчас нет.")
-		}
-		e, err := c.versionOf(item)
-		if err != nil {
-			return result{}, err
-		}
-		values := c.site.AskedRecords(item, c, c.Text("as_of"))
-		if err := c.err(); err != nil {
-			return result{}, err
-		}
-		return c.page(c.site.Records(e, site.View{Filters: values}))
-	}, append(filters, api.Shared("AsOf"), limit(recordLimit), offset)...).at(content.Registries.ItemPath(registry))
+// namedItem is the item that the arguments folder and name refer to.
+func (c *call) namedItem() (*content.Item, error) {
+	k := content.KindOf(c.Text("folder"))
+	it := find(c.site, k, c.Text("name"))
+	if it == nil {
+		return nil, itemMissing(k)
+	}
+	return it, nil
 }
 
-// recordLimit is the default number of records of a list: more than any that instructions
-// require to be read as a whole.
-const recordLimit = 200
+// records reads the records of a registry, or the registry if it has none.
+func (c *call) records() (result, error) {
+	item := c.site.Snapshot.Item(content.Registries, c.item)
+	if item == nil {
+		return refused("registry_not_found", "Этого справочника сейчас нет.")
+	}
+	e, err := c.versionOf(item)
+	if err != nil {
+		return result{}, err
+	}
+	values := c.site.AskedRecords(item, c, c.Text("as_of"))
+	if err := c.err(); err != nil {
+		return result{}, err
+	}
+	return c.page(c.site.Records(e, site.View{Filters: values}))
+}
 
-// record declares the tool that reads one record of any registry.
-func record() *tool {
-	return reads("reference", "get_record", "Запись справочника", "Одна запись по её коду.", object(
-		"registry_id", "source_checksum",
-	), func(c *call) (result, error) {
-		code := c.Text("code")
-		res := c.site.Lookup(content.Registries.ItemPath(c.Text("registry")) + "/" + code)
-		if res == nil || code == "versions" || strings.Contains(code, "/") { // the code must not lead to another path
-			return refused("record_not_found", "Такой записи нет. Коды записей даёт список справочника.")
-		}
-		return c.resource(res, c.Text("format") == "markdown")
-	}, required(oneOf(
-		"registry", "Справочник", "fraud-signals", "fraud-states", "fraud-scenarios", "fraud-routes",
-		"authority-resources", "glossary",
-	)), required(text("code", "Код записи")), markdown)
+// record reads one record of any registry.
+func (c *call) record() (result, error) {
+	code := c.Text("code")
+	res := c.site.Lookup(content.Registries.ItemPath(c.Text("registry")) + "/" + code)
+	if res == nil || code == "versions" || strings.Contains(code, "/") { // the code must not lead to another path
+		return refused("record_not_found",
+			"Такой записи нет. Коды записей даёт список справочника.")
+	}
+	return c.resource(res, c.asMarkdown())
 }
 
 // page is the part of a list selected by limit and offset, or a resource without a list.
@@ -423,11 +291,15 @@ func fitting(n int, answer func(n int) []byte) (int, []byte) {
 	}
 }
 
-// listPage is a page of a list, with the offset of the next one if there is one.
-func listPage(name string, elements json.RawMessage, to, total int) []byte {
-	page := api.Object("total", total)
-	if to < total {
-		page = append(page, api.Object("next_offset", to)...)
-	}
-	return api.JSON(append(page, api.Object(name, elements)...))
+// fittingPage is the page of a list that the arguments select, with the offset of the next one if there is one.
+func (c *call) fittingPage(name string, total int, elements func(from, to int) any) result {
+	from := min(c.Number("offset"), total)
+	n, text := fitting(min(c.Number("limit"), total-from), func(n int) []byte {
+		page := api.Object("total", total)
+		if from+n < total {
+			page = append(page, api.Object("next_offset", from+n)...)
+		}
+		return api.JSON(append(page, api.Object(name, elements(from, from+n))...))
+	})
+	return result{json: text, total: total, returned: n}
 }

@@ -68,14 +68,6 @@ func New(c Config, r *calc.Registry) (*Server, error) {
 	return s, nil
 }
 
-// allTools returns all tools, in the order in which they are listed.
-func allTools(r *calc.Registry) []*tool {
-	all := append(browseTools(), readTools()...)
-	all = append(all, readersOf(unlisted(all))...)
-	all = append(all, findCalculation())
-	return slices.Concat(all, calculationTools(r), proofTools(), versionTools(), connectorTools())
-}
-
 // Open returns the number of open streams.
 func (s *Server) Open() int { return int(s.streams.Load()) }
 

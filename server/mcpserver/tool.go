@@ -23,21 +23,25 @@ type tool struct {
 	*mcp.Tool
 	sets   sets
 	params []*api.Param // nil if the tool reads its arguments itself
-	paths  []string     // that it answers as HTTP does
+	at     []string     // the patterns of the paths that it answers as HTTP does, see [matched]
 	run    func(*call) (result, error)
+
+	kind *content.Kind // that it reads, if it is of one
+	item string        // that it reads, if it is of one
+	calc *calc.Tool    // likewise
 
 	answered, failed atomic.Uint64 // calls
 }
 
-// at adds a path that the tool answers.
-func (t *tool) at(path string) *tool {
-	t.paths = append(t.paths, path)
-	return t
+// takes reports whether the tool has an argument of a name.
+func (t *tool) takes(name string) bool {
+	return slices.ContainsFunc(t.params, func(p *api.Param) bool { return p.Name == name })
 }
 
 // A call is one call of a tool. It uses one site throughout.
 type call struct {
 	*args
+	*tool
 	server *Server
 	site   *site.Site
 	raw    json.RawMessage // the unparsed arguments
@@ -59,41 +63,17 @@ var readOnly = &mcp.ToolAnnotations{
 	ReadOnlyHint: true, DestructiveHint: new(bool), IdempotentHint: true, OpenWorldHint: new(bool),
 }
 
-// reads declares a tool that reads the site.
-func reads(
-	set, name, title, about string, output json.RawMessage, run func(*call) (result, error), params ...*api.Param,
-) *tool {
-	t := declared(set, name, title, about, schemaOf(params), output, run)
-	t.params = slices.Clip(append([]*api.Param{}, params...))
-	return t
-}
-
-// declared declares a tool that reads its arguments itself.
-func declared(
-	set, name, title, about string, input any, output json.RawMessage, run func(*call) (result, error),
-) *tool {
-	return &tool{
-		Tool: &mcp.Tool{
-			Name: name, Title: title, Description: about, Annotations: readOnly,
-			InputSchema: input, OutputSchema: output,
-		},
-		sets: setsOf(set), run: run,
-	}
-}
-
 // object is the schema of a result with at least these fields.
 func object(fields ...string) json.RawMessage {
 	return api.JSON(api.Object("type", "object", "required", fields))
 }
 
-// pageOf is the schema of a page of a list; next_offset is present unless it is the last one.
-func pageOf(array string) json.RawMessage { return object("total", array) }
-
 // call runs a tool. Errors in arguments are results, for the model; other errors are of the
 // protocol.
 func (s *Server) call(t *tool, raw json.RawMessage) *callResult {
 	c := &call{
-		server: s, site: s.Sites.Current(), raw: raw, now: time.Now().UTC().Format(site.TimeFormat), args: &args{},
+		tool: t, server: s, site: s.Sites.Current(), raw: raw, now: time.Now().UTC().Format(site.TimeFormat),
+		args: &args{},
 	}
 	if t.params != nil {
 		c.args = readArgs(raw, t.params)

@@ -3,40 +3,12 @@ package mcpserver
 import (
 	"encoding/json"
 	"errors"
-	"slices"
-	"strconv"
 	"strings"
 
 	"rulestore/content"
 	"rulestore/server/api"
 	"rulestore/server/site"
 )
-
-// versionTools are the tools that compare versions.
-func versionTools() []*tool {
-	named := []*api.Param{required(oneOf("folder", "Вид", api.Folders()...)), required(text("name", "Имя или id"))}
-	compare := api.Of(api.Compare, nil, "")
-	return []*tool{
-		reads("service", "compare_versions", "Сравнение версий",
-			"Чем две версии отличаются, по порядку текста. Без from и to — действующая и прежняя; as_of или in_force "+
-				"вместо from — то, что было в тот день.",
-			object("item"), (*call).compareVersions, slices.Concat(named,
-				[]*api.Param{text("from", "Прежняя версия"), text("to", "Новая версия")},
-				given(compare, "as_of", site.InForceParameter, "class", api.Section),
-				[]*api.Param{offset, markdown})...),
-	}
-}
-
-// namedItem is the item that the arguments folder and name refer to.
-func (c *call) namedItem() (*content.Item, error) {
-	k := content.KindOf(c.Text("folder"))
-	it := find(c.site, k, c.Text("name"))
-	if it == nil {
-		return nil, itemMissing(k)
-	}
-	site.AskedInForce(it.Kind, c)
-	return it, c.err()
-}
 
 func (c *call) compareVersions() (result, error) {
 	it, err := c.namedItem()
@@ -80,25 +52,7 @@ func (c *call) sectioned(res *site.Resource, err error) (result, error) {
 	if res == nil {
 		return result{}, versionMissing()
 	}
-	return c.resource(res, c.Text("format") == "markdown")
-}
-
-// proofTools are the tools for later verification of answers.
-func proofTools() []*tool {
-	return []*tool{
-		reads("service", "get_proof", "Доказательство версии",
-			"Доказывает, что версия есть в журнале прозрачности (c2sp.org/tlog-proof).",
-			object("tag", "proof"), (*call).proof, required(text("tag",
-				"Например guidelines/product.common.001/v1.0.0"))),
-		declared("service", "check_citations", "Проверка цитат",
-			"Что стало с версиями из прежнего ответа: та ли сумма, действовали ли они тогда (at — день, его конец) и "+
-				"сейчас. До "+strconv.Itoa(site.MaxCitations)+" цитат.",
-			json.RawMessage(`{"type":"object","properties":{"citations":{"type":"array",`+
-				`"description":"Что процитировано","items":{"type":"object","properties":{`+
-				`"id":{"type":"string"},"version":{"type":"string"},"content_checksum":{"type":"string"},`+
-				`"at":{"type":"string","format":"date"}},"required":["id","version","content_checksum"]}}},`+
-				`"required":["citations"]}`), object("total", "citations"), (*call).citations),
-	}
+	return c.resource(res, c.asMarkdown())
 }
 
 // proof returns the proof of a version, given by its tag.

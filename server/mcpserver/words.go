@@ -25,35 +25,33 @@ const maxGreeting = 1800
 // instructions is the text about this server that clients give to their models: what data not
 // to send, where to start, and how to read selectively.
 func (s *Server) instructions(chosen sets) string {
-	current := s.Sites.Current()
-	var b strings.Builder
-	b.WriteString(
-		"Личные данные и документы пользователя сюда не передавать, в вопросах — только суть: сервис только читает и " +
-			"считает.\n",
-	)
-	fmt.Fprintf(&b, "%s.\n", current.Snapshot.Settings.Title)
+	current, words := s.Sites.Current(), declared().Greeting
+	text := words["private"] + current.Snapshot.Settings.Title + ".\n"
 	if chosen == setsOf(connector) {
-		b.WriteString("search находит документы по вопросу, fetch читает их по id.\n")
-		return b.String()
+		return text + words["connector"]
 	}
+	rules := chosen.has(setsOf("rules"))
 	if chosen.has(setsOf("fraud")) {
-		b.WriteString(urgent(chosen))
+		codes := "list_fraud_signals"
+		if rules {
+			codes = "search kind=signal с сутью случая"
+		}
+		text += fmt.Sprintf(words["urgent"], codes)
 	}
 	if it := current.Snapshot.Item(content.Instructions, assistant); it != nil && it.Current != nil {
-		writeStart(&b, it.Current, chosen)
+		text += start(it.Current, rules)
 	}
-	if chosen.has(setsOf("rules")) {
-		b.WriteString(reading)
+	if rules {
+		text += words["reading"]
 	}
 	if chosen.has(setsOf("math", "frequent", "calculations")) {
-		b.WriteString(calculating)
+		text += words["calculating"]
 	}
-	fmt.Fprintf(&b, "Наборы инструментов: %s.", chosen)
+	text += fmt.Sprintf(words["sets"], chosen)
 	if rest := every &^ chosen &^ setsOf(connector); rest != 0 {
-		fmt.Fprintf(&b, " Другие (%s) — параметром toolsets адреса или X-MCP-Toolsets.", rest)
+		text += fmt.Sprintf(words["other sets"], rest)
 	}
-	b.WriteString("\n")
-	return shortened(b.String())
+	return shortened(text + "\n")
 }
 
 // shortened cuts a text to maxGreeting, at a line.
@@ -65,41 +63,22 @@ func shortened(text string) string {
 	return text[:strings.LastIndexByte(text, '\n')+1]
 }
 
-// urgent is the beginning of the text, for emergencies.
-func urgent(chosen sets) string {
-	codes := "list_fraud_signals"
-	if chosen.has(setsOf("rules")) {
-		codes = "search kind=signal с сутью случая"
+// start says where to start, and which instruction applies to which scenario.
+func start(e *content.Entry, rules bool) string {
+	read, steps := "ресурс "+scheme+"instructions/"+e.Name+markdownSuffix, ""
+	if rules {
+		read, steps = "get_instruction name="+e.Name+" view=brief format=markdown", ", section=steps"
 	}
-	return "Уходят деньги, просят код, доступ, перевод или тайну — не читая инструкций: " + codes +
-		", затем fraud_brief со всеми подходящими кодами; первый совет — прекратить контакт.\n"
-}
-
-const (
-	reading = `Читайте мало: search, потом get_… с view=brief, потом section= с адресами нужных разделов; целиком — редко; format=markdown короче. Адреса из ответов (GET /api/v1/…, url) читает read_url. version и as_of (день или RFC 3339) — другая версия, in_force — что действовало в день, offset — next_offset прошлого ответа. В ответе версия, статус и контрольная сумма (у части — source_checksum), в _meta — snapshot: ими и ссылайтесь.
-`
-	// calculating describes the parts of a request that all calculations share.
-	calculating = `Расчёты: деньги и ставки — строками ("5000000.00", "18.5"), даты — 2026-05-01; вместо числа можно назвать параметр, который его устанавливает: {"parameter_id":"…","on":"2026-05-01"}. contract_values — значения из договора для сверки, по именам из outputs; tolerance — допуски absolute, relative, days; options — include_schedule, schedule_from, schedule_limit, include_trace.
-`
-)
-
-// writeStart writes where to start, and which instruction applies to which scenario.
-func writeStart(b *strings.Builder, e *content.Entry, chosen sets) {
-	read, steps := "ресурс "+scheme+"instructions/%s"+markdownSuffix, ""
-	if chosen.has(setsOf("rules")) {
-		read, steps = "get_instruction name=%s view=brief format=markdown", ", section=steps"
-	}
-	fmt.Fprintf(b, "Начните с "+read+".", e.Name)
+	text := fmt.Sprintf(declared().Greeting["start"], read)
 	var scenarios []struct{ Scenario, Instruction string }
 	if json.Unmarshal(e.Body().Get("scenario_instructions"), &scenarios) != nil || len(scenarios) == 0 {
-		b.WriteString("\n")
-		return // formats without scenarios
+		return text + "\n" // formats without scenarios
 	}
 	var all []string
 	for _, sc := range scenarios {
 		all = append(all, sc.Scenario+" — "+sc.Instruction)
 	}
-	fmt.Fprintf(b, " Инструкции сценариев%s: %s.\n", steps, strings.Join(all, ", "))
+	return text + fmt.Sprintf(declared().Greeting["scenarios"], steps, strings.Join(all, ", ")) + "\n"
 }
 
 // address matches an address of the service in a text of the instructions, with or without
@@ -127,21 +106,15 @@ func (s *Server) forTools(text []byte, discovery []content.Link) string {
 // callText is the call that answers a path with a query, from "?" on.
 func (s *Server) callText(path, query string) string {
 	values, err := url.ParseQuery(strings.TrimPrefix(query, "?"))
-	if a, ok := s.callAt(path, values); err == nil && ok && s.byDefault(a.tool) {
+	if a := s.callAt(path, values); err == nil && a.tool != nil && a.tool.sets.has(s.sets) {
 		return a.String()
 	}
 	return "read_url url=" + path + query
 }
 
-// byDefault reports whether a tool is in the default toolsets.
-func (s *Server) byDefault(name string) bool {
-	t := s.tool(name, s.sets)
-	return t != nil && t.sets.has(s.sets)
-}
-
 // A toolCall is a call of a tool that replaces a request over HTTP.
 type toolCall struct {
-	tool string
+	tool *tool // nil if none does
 	args url.Values
 }
 
@@ -149,7 +122,7 @@ type toolCall struct {
 // guideline_id=product.common.001 section=[rules, sources].
 func (a toolCall) String() string {
 	var b strings.Builder
-	b.WriteString(a.tool)
+	b.WriteString(a.tool.Name)
 	names := slices.Sorted(maps.Keys(a.args))
 	slices.SortStableFunc(names, func(x, y string) int { return rank(x) - rank(y) })
 	for _, name := range names {
@@ -164,84 +137,52 @@ func (a toolCall) String() string {
 
 // rank is the position of an argument: those that identify an item come first.
 func rank(name string) int {
-	return slices.Index([]string{version.Name, api.Section, api.View}, name)
+	return slices.Index([]string{versionName, api.Section, api.View}, name)
 }
 
 // arguments are the arguments of the call in the form of a client.
-func (a toolCall) arguments(params []*api.Param) json.RawMessage {
+func (a toolCall) arguments() json.RawMessage {
 	var o content.Object
 	for _, name := range slices.Sorted(maps.Keys(a.args)) {
-		values := a.args[name]
-		i := slices.IndexFunc(params, func(p *api.Param) bool { return p.Name == name })
-		switch {
-		case len(values) > 1 || i >= 0 && params[i].Type == api.List:
+		if values := a.args[name]; len(values) > 1 {
 			o = append(o, api.Object(name, values)...)
-		case i >= 0 && (params[i].Type == api.Number || params[i].Type == api.Switch) && json.Valid([]byte(values[0])):
-			o = append(o, api.Object(name, json.RawMessage(values[0]))...)
-		default:
+		} else {
 			o = append(o, api.Object(name, values[0])...)
 		}
 	}
 	return api.JSON(o)
 }
 
-// toolAt is the tool that answers a fixed path, "" if there is none.
-func (s *Server) toolAt(path string) string {
+// callAt returns the call that answers a path with a query.
+func (s *Server) callAt(path string, query url.Values) toolCall {
+	if asksForItem(query) {
+		path = amongItems(path)
+	}
 	for _, t := range s.tools {
-		if slices.Contains(t.paths, path) {
-			return t.Name
-		}
-	}
-	return ""
-}
-
-// callAt returns the call that answers a path with a query; false if there is none.
-func (s *Server) callAt(path string, query url.Values) (a toolCall, ok bool) {
-	if a, ok = itemAt(path, query); !ok {
-		if a, ok = comparisonAt(path); !ok {
-			a.tool = s.toolAt(path)
-		}
-	}
-	if id, found := strings.CutPrefix(path, api.ToolsPath); found {
-		a = toolCall{"calculate", url.Values{"tool_id": {id}}}
-	}
-	args := maps.Clone(query)
-	if args == nil {
-		args = url.Values{}
-	}
-	maps.Copy(args, a.args)
-	return toolCall{a.tool, args}, a.tool != ""
-}
-
-// comparisonAt is the call that answers a path of the comparison of an item's versions.
-func comparisonAt(path string) (a toolCall, ok bool) {
-	item, ok := strings.CutPrefix(path, api.ComparePath)
-	if !ok {
-		return a, false
-	}
-	folder, name, ok := strings.Cut(item, "/")
-	return toolCall{"compare_versions", url.Values{"folder": {folder}, "name": {name}}}, ok
-}
-
-// itemAt is the call that reads an item or the list of a kind.
-func itemAt(path string, query url.Values) (a toolCall, ok bool) {
-	for _, k := range content.Kinds {
-		if !k.List {
-			continue
-		}
-		for own, at := range k.Paths {
-			if at == path && asksForItem(query) {
-				return itemCall(k, own)
+		for _, pattern := range t.at {
+			if args := matched(pattern, path); args != nil {
+				for name, values := range query {
+					if !args.Has(name) {
+						args[name] = values
+					}
+				}
+				return toolCall{t, args}
 			}
 		}
-		if path == k.Path {
-			return toolCall{tool: listTool(k)}, true
-		}
-		if name, ok := strings.CutPrefix(path, k.Path+"/"); ok {
-			return itemCall(k, name)
+	}
+	return toolCall{}
+}
+
+// amongItems is the path of an item with an address of its own below the list of its kind, else the path itself.
+func amongItems(path string) string {
+	for _, k := range content.Kinds {
+		for name, own := range k.Paths {
+			if own == path {
+				return k.Path + "/" + name
+			}
 		}
 	}
-	return toolCall{}, false
+	return path
 }
 
 // asksForItem reports whether a query at the path of a registry asks for the registry itself, not
@@ -253,21 +194,4 @@ func asksForItem(query url.Values) bool {
 		}
 	}
 	return len(query) > 0
-}
-
-// itemCall is the call that reads an address of an item of a kind with a list: the item, a
-// version, or the list of versions.
-func itemCall(k *content.Kind, name string) (a toolCall, ok bool) {
-	name, v, versioned := strings.Cut(name, "/versions")
-	switch {
-	case versioned && v == "":
-		return toolCall{"list_versions", url.Values{"folder": {k.Folder}, "name": {name}}}, true
-	case strings.Contains(name, "/") && !k.Folders:
-		return toolCall{}, false
-	}
-	a = toolCall{itemTool(k), url.Values{k.Argument(): {name}}}
-	if versioned {
-		a.args.Set(version.Name, strings.TrimPrefix(v, "/"))
-	}
-	return a, true
 }
