@@ -125,19 +125,14 @@ func (p page) words(f change.Field, effort *change.Effort) {
 		marks = map[change.Verb][2]string{change.Removed: {p.red, p.off}, change.Added: {p.green, p.off}}
 	}
 	var b strings.Builder
-	segments, grain := effort.Words(before, after)
-	if grain != change.ByWord {
-		p.line("  %s", granularityNotes[grain])
+	segments, whole := effort.Phrases(before, after)
+	if whole {
+		p.line("  %s", i18n.New("the text is too long to be compared by words: all between equal ends is marked"))
 	}
 	for _, s := range segments {
 		b.WriteString(marks[s.What][0] + content.PrintableLines(s.Text) + marks[s.What][1])
 	}
 	fmt.Fprintf(p.w, "  %s\n", strings.ReplaceAll(b.String(), "\n", "\n  "))
-}
-
-var granularityNotes = map[change.Grain]i18n.Text{
-	change.ByLine:   i18n.New("the text is too long to be compared by words: its lines are compared"),
-	change.AsAWhole: i18n.New("the text is too long to be compared by words: all between equal ends is marked"),
 }
 
 // value writes a value of one of two versions.

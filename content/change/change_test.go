@@ -403,7 +403,7 @@ func TestCodes(t *testing.T) {
 	lines := strings.SplitAfter(signals, "\n")
 	fields, _ := change.Of(schemas.Embedded(), f.kind, f.name, before,
 		body(t, f.kind, f.name, strings.Join(slices.Delete(lines, 5, 6), "")))
-	if len(fields) != 1 || fields[0].Code() != "A_SIGNAL" {
+	if len(fields) != 1 || fields[0].Code != "A_SIGNAL" {
 		t.Fatalf("%+v", fields)
 	}
 	user := change.Named{Item: "registries/fraud-scenarios",

@@ -31,17 +31,6 @@ func (c Class) String() string { return classNames[c].Format }
 // MarshalText implements encoding.TextMarshaler by the name of the class.
 func (c Class) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// UnmarshalText implements encoding.TextUnmarshaler by the name of the class.
-func (c *Class) UnmarshalText(text []byte) error {
-	for i, name := range classNames {
-		if name.Format == string(text) {
-			*c = Class(i)
-			return nil
-		}
-	}
-	return i18n.Errorf("%q is no class of a change", text)
-}
-
 // First is the first version of an item unless its author chooses a lower one.
 func First() *semver.Version { return semver.New(1, 0, 0, "", "") }
 

@@ -65,8 +65,8 @@ func Compare(schemas content.Schemas, before, after []Item, s *content.Snapshot)
 		c.Referrers = Referrers(now, c.Item)
 		var codes []string
 		for _, f := range c.Fields {
-			if code := f.Code(); code != "" {
-				codes = append(codes, code)
+			if f.Code != "" {
+				codes = append(codes, f.Code)
 			}
 		}
 		c.Users = Users(now, c.Item, codes)

@@ -43,19 +43,15 @@ type Field struct {
 	// Upkeep means that the place differs because of a routine review or a newer format: it is
 	// not relevant to readers of the changes.
 	Upkeep bool `json:"-"`
-
-	code string
+	// Code is the code of a record that was removed from a registry and may still be used by other items; "" for
+	// other places. Elements removed from other lists were used there, not defined.
+	Code string `json:"-"`
 }
 
 // Prose reports whether both values are texts, which can be compared word by word.
 func (f Field) Prose() bool {
 	return f.What == Changed && bytes.HasPrefix(f.Old, []byte(`"`)) && bytes.HasPrefix(f.New, []byte(`"`))
 }
-
-// Code returns the code of a record that was removed from a registry and may still be used by
-// other items: "" for other places. Elements removed from other lists were used there, not
-// defined.
-func (f Field) Code() string { return f.code }
 
 // fields compares two bodies of an item, as [content.Publication] has them, and returns the
 // places that differ in the order of the schema. root describes the fields of the newer one;
@@ -320,7 +316,7 @@ func (d *differ) lists(p *place, before, after []any) (ok bool) {
 		} else {
 			d.add(p.at(m.nameOf(b, i), i, next), Removed, b, nil)
 			if d.kind == content.Registries && !d.full() {
-				d.found[len(d.found)-1].code = m.code(b)
+				d.found[len(d.found)-1].Code = m.code(b)
 			}
 		}
 	}

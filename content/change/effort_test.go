@@ -142,45 +142,48 @@ func TestComparedAsAWhole(t *testing.T) {
 }
 
 // However long texts are, and however many, they cost no more than an effort, and what
-// is too long for words is compared by lines, or as a whole.
+// is too long for words is compared as a whole.
 func TestWordsOfLongTexts(t *testing.T) {
-	for name, want := range map[string]change.Grain{
-		"a long text": change.AsAWhole, "very many small words": change.ByLine, "very many lines": change.AsAWhole,
-		"one long word": change.AsAWhole, "nothing but signs": change.AsAWhole, "very many numbers": change.AsAWhole,
+	for _, name := range []string{
+		"a long text", "very many small words", "very many lines", "one long word", "nothing but signs",
+		"very many numbers",
 	} {
 		t.Run(name, func(t *testing.T) {
 			before, after := hostile()[name][0].(string), hostile()[name][1].(string)
 			var segments []change.Segment
-			var grain change.Grain
-			if used := allocated(func() { segments, grain = change.NewEffort().Words(before, after) }); used > 8<<20 {
+			var whole bool
+			if used := allocated(func() { segments, whole = change.NewEffort().Phrases(before, after) }); used > 8<<20 {
 				t.Errorf("it took %d KiB", used>>10)
 			}
-			if grain != want {
-				t.Errorf("compared by %d, expected %d", grain, want)
+			if !whole {
+				t.Error("compared by words")
 			}
 			putTogether(t, segments, before, after)
 		})
 	}
 	t.Run("one after the other", func(t *testing.T) {
-		effort, grains := change.NewEffort(), map[change.Grain]int{}
+		effort, n := change.NewEffort(), 0
 		for i := range 100 {
 			before, after := strings.Repeat("a\n", 700), strings.Repeat("b\n", 700)
-			segments, grain := effort.Words(before, after)
+			segments, whole := effort.Phrases(before, after)
 			putTogether(t, segments, before, after)
-			if grains[grain]++; i == 0 && grain != change.ByWord {
-				t.Errorf("the first is compared by %d", grain)
+			if whole {
+				n++
+			}
+			if i == 0 && whole {
+				t.Error("the first is compared as a whole")
 			}
 		}
-		if grains[change.ByWord] == 0 || grains[change.AsAWhole] < 50 {
-			t.Errorf("compared by %v", grains)
+		if n < 50 {
+			t.Errorf("%d of 100 are compared as a whole", n)
 		}
 	})
 	t.Run("little changed", func(t *testing.T) {
 		text := strings.Repeat("Назвать срок. ", 20_000)
 		before, after := text+"Да, всегда."+text, text+"Нет, никогда."+text
-		segments, grain := change.NewEffort().Words(before, after)
-		if grain != change.ByWord || len(segments) > 10 {
-			t.Errorf("compared by %d, %d segments", grain, len(segments))
+		segments, whole := change.NewEffort().Phrases(before, after)
+		if whole || len(segments) > 10 {
+			t.Errorf("compared as a whole: %t, %d segments", whole, len(segments))
 		}
 		putTogether(t, segments, before, after)
 	})

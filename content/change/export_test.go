@@ -7,8 +7,8 @@ func Fields(k *content.Kind, root *content.Field, before, after content.Object) 
 	return fields(newEffort(), k, root, before, after)
 }
 
-// Words compares two texts with a budget of its own.
+// Words compares two texts with a budget of its own, word by word.
 func Words(before, after string) []Segment {
-	segments, _ := NewEffort().Words(before, after)
+	segments, _ := NewEffort().byWord(before, after)
 	return segments
 }

@@ -37,12 +37,6 @@ func (l Look) Words() string { return listed(l.Lost) + " → " + listed(l.Came) 
 // MarshalText implements encoding.TextMarshaler: one line.
 func (l Look) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
-// UnmarshalText implements encoding.TextUnmarshaler: it keeps the line.
-func (l *Look) UnmarshalText(text []byte) error {
-	*l = Look{Doubt: Doubt(text)}
-	return nil
-}
-
 // maxLooked is the maximum number of words listed.
 const maxLooked = 20
 

@@ -6,10 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// Phrases compares two texts like [Effort.Words], and simplifies the result for readers:
-// adjacent changes are joined, and if almost nothing is unchanged the whole text is one change.
-func (e *Effort) Phrases(before, after string) ([]Segment, Grain) {
-	segments, grain := e.Words(before, after)
+// Phrases compares two texts word by word, for readers: adjacent changes are joined, and if almost nothing is
+// unchanged the whole text is one change. The segments in order, without the added ones, are the first text; without
+// the removed ones, the second. whole reports that the texts are too long to be compared by words: then all between
+// equal ends is one change.
+func (e *Effort) Phrases(before, after string) (all []Segment, whole bool) {
+	segments, whole := e.byWord(before, after)
 	kept := 0
 	for _, s := range segments {
 		if s.What == "" {
@@ -17,9 +19,9 @@ func (e *Effort) Phrases(before, after string) ([]Segment, Grain) {
 		}
 	}
 	if 5*kept < max(letters(before), letters(after)) {
-		return pair(nil, before, after), grain
+		return pair(nil, before, after), whole
 	}
-	return smooth(segments), grain
+	return smooth(segments), whole
 }
 
 // smooth joins what changed on both sides of a space or a sign.

@@ -10,21 +10,10 @@ type Segment struct {
 	Text string
 }
 
-// Grain is the unit by which two texts were compared.
-type Grain int
-
-// From fine to coarse: if one is too expensive, the next is used.
 const (
-	ByWord Grain = iota
-	ByLine
-	AsAWhole // except for a common prefix and suffix
-)
-
-const (
-	// maxPairs is the maximum number of pairs of words or lines that are compared with one
-	// [Effort].
+	// maxPairs is the maximum number of pairs of words that are compared with one [Effort].
 	maxPairs = 8 << 20
-	// maxPieces is the maximum number of words or lines of two texts together.
+	// maxPieces is the maximum size of two texts together, in bytes, whose words are compared.
 	maxPieces = 32 << 10
 )
 
@@ -35,36 +24,24 @@ type Effort struct{ pairs int }
 // NewEffort returns the budget for one page.
 func NewEffort() *Effort { return &Effort{maxPairs} }
 
-// Words compares two texts word by word, or by a coarser grain if that is too expensive. The
-// segments in order, without the added ones, are the first text; without the removed ones, the
-// second.
-func (e *Effort) Words(before, after string) ([]Segment, Grain) {
+// byWord compares two texts word by word or, if that is too expensive, as a whole except for a common prefix and
+// suffix. The segments in order, without the added ones, are the first text; without the removed ones, the second.
+func (e *Effort) byWord(before, after string) (all []Segment, whole bool) {
 	head := commonPrefix(before, after)
 	x, y := before[head:], after[head:]
 	tail := commonSuffix(x, y)
 	var s segments
 	s.add("", before[:head])
-	grain := e.middle(&s, x[:len(x)-tail], y[:len(y)-tail])
-	s.add("", x[len(x)-tail:])
-	return s, grain
-}
-
-// middle compares the texts between equal ends by the finest grain within the budget.
-func (e *Effort) middle(s *segments, a, b string) Grain {
-	breaks := strings.Count(a, "\n") + strings.Count(b, "\n")
-	switch {
-	case len(a)+len(b) <= maxPieces && e.pieces(s, tokens(a), tokens(b)): // a text has at most as many words as bytes
-		return ByWord
-	case breaks > 0 && breaks < maxPieces && e.pieces(s, lines(a), lines(b)):
-		return ByLine
+	went, came := x[:len(x)-tail], y[:len(y)-tail]
+	// a text has at most as many words as bytes
+	whole = len(went)+len(came) > maxPieces || !e.pieces(&s, tokens(went), tokens(came))
+	if whole {
+		s.add(Removed, went)
+		s.add(Added, came)
 	}
-	s.add(Removed, a)
-	s.add(Added, b)
-	return AsAWhole
+	s.add("", x[len(x)-tail:])
+	return s, whole
 }
-
-// lines splits a text after each line break.
-func lines(s string) []string { return strings.SplitAfter(s, "\n") }
 
 // tokens splits a text into words, runs of spaces, other signs, and atoms: dates, numbers, codes
 // and references, however many signs these have.

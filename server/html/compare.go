@@ -44,21 +44,21 @@ type Difference struct {
 // Anchor is the link of a place to itself.
 func (d Difference) Anchor() string { return "#" + fragment(d.ID) }
 
-// Both draws the old and the new value as one text, with the words that differ marked. grain is that by
-// which texts were compared.
-func Both(with Drawing, effort *change.Effort, s *site.Difference) (html template.HTML, grain change.Grain) {
+// Both draws the old and the new value as one text, with the words that differ marked. whole reports that the
+// texts were too long for that.
+func Both(with Drawing, effort *change.Effort, s *site.Difference) (html template.HTML, whole bool) {
 	with.Bare = true
 	d := &drawer{Drawing: with}
 	switch {
 	case isText(s.Was) && isText(s.Is):
-		grain = d.marked(effort, s.Was.Text, s.Is.Text)
+		whole = d.marked(effort, s.Was.Text, s.Is.Text)
 	case s.Was != nil && s.Is != nil && !s.Was.IsList() && !s.Is.IsList():
-		return "<p>" + Pair(with, s) + "</p>\n", grain
+		return "<p>" + Pair(with, s) + "</p>\n", false
 	default:
 		d.block("del", s.Unique, s.Was)
 		d.block("ins", s.Unique, s.Is)
 	}
-	return d.take(), grain
+	return d.take(), whole
 }
 
 // Pair draws the old and the new value of a place in one line.
@@ -82,8 +82,8 @@ func isText(n *document.Node) bool {
 }
 
 // marked draws two texts as one, with the words that differ marked.
-func (d *drawer) marked(effort *change.Effort, was, is string) change.Grain {
-	segments, grain := effort.Phrases(was, is)
+func (d *drawer) marked(effort *change.Effort, was, is string) (whole bool) {
+	segments, whole := effort.Phrases(was, is)
 	d.raw(`<p class="lines">`)
 	for _, s := range segments {
 		tag := map[change.Verb]string{change.Added: "ins", change.Removed: "del"}[s.What]
@@ -94,7 +94,7 @@ func (d *drawer) marked(effort *change.Effort, was, is string) change.Grain {
 		d.wrap("<"+tag+">", s.Text, "</"+tag+">")
 	}
 	d.raw("</p>\n")
-	return grain
+	return whole
 }
 
 // maxWords is the maximum number of words of a list that are drawn on one line.
@@ -190,19 +190,17 @@ func difference(d *site.Difference, drawing Drawing, effort *change.Effort) Diff
 	case d.What == change.Moved:
 		p.Note = "Изменился только порядок."
 	default:
-		var grain change.Grain
-		p.HTML, grain = Both(drawing, effort, d)
-		p.Note = grains[grain]
+		var whole bool
+		if p.HTML, whole = Both(drawing, effort, d); whole {
+			p.Note = tooLong
+		}
 	}
 	return p
 }
 
-// grains say how coarsely texts were compared, if not by words.
-var grains = map[change.Grain]string{
-	change.ByLine: "Текст слишком длинный, чтобы сравнить его по словам: сравнены строки.",
-	change.AsAWhole: "Текст слишком длинный, чтобы сравнить его по словам: отмечено всё между одинаковыми " +
-		"началом и концом.",
-}
+// tooLong says that two texts are not compared by words.
+const tooLong = "Текст слишком длинный, чтобы сравнить его по словам: " +
+	"отмечено всё между одинаковыми началом и концом."
 
 // days say what applied on the requested day, when that was published, and what applies today.
 func (m maker) days(of *site.Compared) (all []string) {
