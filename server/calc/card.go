@@ -14,11 +14,7 @@ const (
 )
 
 var cardGracePeriodEnd = &Tool{
-	ID:    "card_grace_period_end",
-	Title: "Дата окончания льготного периода",
-	Description: "Последний день льготного периода карты по одному из трёх правил: число дней после даты выписки, " +
-		"число дней от первой задолженности, конец месяца через несколько месяцев. Правило и его числа берутся из " +
-		"запроса.",
+	ID: "card_grace_period_end",
 	Inputs: []Field{
 		enum("rule", "Правило льготного периода", graceStatement, graceFixed, graceEndOfMonth),
 		date("purchase_date", "Дата покупки"),
@@ -110,10 +106,7 @@ func following(d Date, out *Out) (Date, error) {
 }
 
 var cardMinimumPayment = &Tool{
-	ID:    "card_minimum_payment",
-	Title: "Минимальный платёж по карте",
-	Description: "Минимальный платёж: доля долга, но не меньше наименьшей суммы и не больше самого долга, и к ней " +
-		"начисленные проценты, комиссии и просроченная задолженность.",
+	ID: "card_minimum_payment",
 	Inputs: []Field{
 		money("balance", "Основной долг"),
 		pct100("min_pct", "Минимальный платёж, процентов от основного долга"),
@@ -145,10 +138,7 @@ func computeMinimumPayment(in In, out *Out) error {
 }
 
 var cardInterestAccrued = &Tool{
-	ID:    "card_interest_accrued",
-	Title: "Начисленные проценты по карте",
-	Description: "Проценты на меняющийся долг: по отрезкам, на которых он постоянен. Первый день отрезка не входит, " +
-		"последний входит. Сумма округляется один раз, а не по отрезкам.",
+	ID: "card_interest_accrued",
 	Inputs: []Field{
 		list("segments", "Отрезки с постоянным долгом; не пересекаются", 1, MaxItems,
 			money("balance", "Долг"),

@@ -6,10 +6,7 @@ import (
 )
 
 var cardCashWithdrawalCost = &Tool{
-	ID:    "card_cash_withdrawal_cost",
-	Title: "Стоимость снятия наличных с карты",
-	Description: "Комиссия за снятие наличных, проценты за время до возврата и сумма возврата. Комиссия и ставка " +
-		"берутся из запроса.",
+	ID: "card_cash_withdrawal_cost",
 	Inputs: slices.Concat([]Field{
 		moneyPlus("amount", "Снятая сумма"),
 		pct100("fee_pct", "Комиссия, процентов от суммы").Default("0"),
@@ -96,10 +93,7 @@ func withdrawalFee(in In, out *Out) Money {
 }
 
 var cardOverduePenalty = &Tool{
-	ID:    "card_overdue_penalty",
-	Title: "Неустойка за просрочку",
-	Description: "Неустойка по годовой или дневной ставке за дни просрочки, с пределом, если он указан. Законность " +
-		"ставки не оценивается.",
+	ID: "card_overdue_penalty",
 	Inputs: slices.Concat([]Field{
 		moneyPlus("overdue_amount", "Просроченная сумма"),
 		pct("penalty_annual_pct", "Неустойка, процентов годовых"),

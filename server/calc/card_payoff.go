@@ -1,10 +1,7 @@
 package calc
 
 var cardPayoffFixedPayment = &Tool{
-	ID:    "card_payoff_fixed_payment",
-	Title: "Срок погашения карты фиксированным платежом",
-	Description: "За сколько месяцев долг по карте погашается одинаковыми платежами, проценты и последний платёж. " +
-		"Новых покупок нет. Полная стоимость кредита (ПСК) не рассчитывается.",
+	ID: "card_payoff_fixed_payment",
 	Inputs: []Field{
 		moneyPlus("balance", "Долг"),
 		pct("annual_rate_pct", "Ставка, процентов годовых"),
@@ -65,10 +62,7 @@ func (p *plan) payoff(in In, out *Out) {
 }
 
 var cardPayoffMinimumPayment = &Tool{
-	ID:    "card_payoff_minimum_payment",
-	Title: "Погашение карты только минимальными платежами",
-	Description: "За сколько месяцев долг по карте погашается одними минимальными платежами: долей остатка, не " +
-		"меньше наименьшей суммы, и процентами. Новых покупок нет. Полная стоимость кредита (ПСК) не рассчитывается.",
+	ID: "card_payoff_minimum_payment",
 	Inputs: []Field{
 		moneyPlus("balance", "Долг"),
 		pct("annual_rate_pct", "Ставка, процентов годовых"),
@@ -114,11 +108,7 @@ func payMinimum(s Money, accrue accrual, part func(Money) Money) (*plan, error) 
 }
 
 var cardRequiredPayment = &Tool{
-	ID:    "card_required_payment",
-	Title: "Платёж для погашения карты за N месяцев",
-	Description: "Одинаковый ежемесячный платёж, которым долг по карте погашается не позже чем за указанное число " +
-		"месяцев: округлён вверх и проверен по графику. Новых покупок нет. Полная стоимость кредита (ПСК) не " +
-		"рассчитывается.",
+	ID: "card_required_payment",
 	Inputs: []Field{
 		moneyPlus("balance", "Долг"),
 		pct("annual_rate_pct", "Ставка, процентов годовых"),

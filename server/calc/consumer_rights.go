@@ -47,10 +47,6 @@ func deadlineTool(
 	return &Tool{
 		ID:      consumerRightsDeadlineID,
 		Version: version,
-		Title:   "Расчёт срока",
-		Description: "Дата окончания срока по ст. 191–193 ГК РФ и производственному календарю. " +
-			"Без подтверждённых источника, применимости, единицы и события дата не рассчитывается: ответ говорит, что " +
-			"уточнить. Арифметика дат, а не юридический вывод.",
 		Formula: consumerRightsDeadlineID + "/" + strconv.Itoa(formula),
 		Earlier: earlier,
 		Inputs: []Field{

@@ -4,10 +4,6 @@ package calc
 var consumerRightsDeadline1 = &Tool{
 	ID:      consumerRightsDeadlineID,
 	Version: "1.1.0",
-	Title:   "Расчёт срока",
-	Description: "Дата окончания срока в рабочих или календарных днях по производственному календарю. Если источник, " +
-		"применимость, вид дней или событие не подтверждены, дата не рассчитывается и перечисляется, что уточнить. " +
-		"Результат — арифметика дат, а не юридический вывод.",
 	Formula: "consumer_rights_deadline_date/1",
 	Inputs: []Field{
 		startEventField(),

@@ -20,10 +20,7 @@ func depositInputs(more ...Field) []Field {
 func depositDays() Field { return dayCount(ActAct, Thirty360) }
 
 var depositSimpleInterest = &Tool{
-	ID:    "deposit_simple_interest",
-	Title: "Проценты по вкладу в конце срока",
-	Description: "Проценты по вкладу без капитализации, выплачиваемые в конце срока. День открытия не входит в " +
-		"период начисления, день закрытия входит.",
+	ID:     "deposit_simple_interest",
 	Inputs: depositInputs(date("end_date", "Дата окончания")),
 	Outputs: []Field{
 		count("days", "Дней начисления", "days"),
@@ -48,10 +45,7 @@ func computeSimpleInterest(in In, out *Out) error {
 }
 
 var depositCapitalizedInterest = &Tool{
-	ID:    "deposit_capitalized_interest",
-	Title: "Вклад с капитализацией",
-	Description: "Сумма вклада с капитализацией процентов раз в 1, 3, 6 или 12 месяцев, проценты каждого периода, " +
-		"эффективная ставка за фактический срок. Если срок не кратен периоду, последний период короче.",
+	ID: "deposit_capitalized_interest",
 	Inputs: depositInputs(
 		integer("term_months", "Срок, месяцев", "months", 1, 120),
 		integer("capitalization_months", "Период капитализации, месяцев: 1, 3, 6 или 12", "months", 1, 12).Default("1"),
@@ -118,10 +112,7 @@ func computeCapitalized(in In, out *Out) error {
 }
 
 var depositEffectiveRate = &Tool{
-	ID:    "deposit_effective_rate",
-	Title: "Эффективная и номинальная ставка вклада",
-	Description: "Переводит номинальную ставку вклада в эффективную или эффективную в номинальную при равных " +
-		"периодах капитализации. Направление определяет поле ставки. Для кредитов не применяется.",
+	ID: "deposit_effective_rate",
 	Inputs: []Field{
 		enum("direction", "Направление; если указано, должно соответствовать полю ставки",
 			"nominal_to_effective", "effective_to_nominal").Optional(),

@@ -3,10 +3,7 @@ package calc
 import "fmt"
 
 var depositCashflowBalance = &Tool{
-	ID:    "deposit_cashflow_balance",
-	Title: "Вклад с пополнениями, снятиями и ступенчатой ставкой",
-	Description: "Проценты и остаток вклада с движениями по датам и ставкой, меняющейся по датам. Каждый день " +
-		"начисления берётся остаток на его начало и ставка этого дня; каждая выплата процентов округляется один раз.",
+	ID: "deposit_cashflow_balance",
 	Inputs: []Field{
 		money("opening_balance", "Начальный остаток"),
 		date("start_date", "Дата открытия"),
@@ -71,10 +68,7 @@ func computeCashflow(in In, out *Out) error {
 }
 
 var depositDailyBalanceInterest = &Tool{
-	ID:    "deposit_daily_balance_interest",
-	Title: "Проценты по накопительному счёту",
-	Description: "Проценты за период на ежедневный или на минимальный остаток. Обе даты входят в период, остаток " +
-		"берётся на начало каждого дня: движение учитывается со следующего дня.",
+	ID: "deposit_daily_balance_interest",
 	Inputs: []Field{
 		money("opening_balance", "Остаток на начало первого дня"),
 		date("from_date", "Первый день периода, входит"),

@@ -4,9 +4,6 @@ package calc
 var depositInterestTax1 = &Tool{
 	ID:      "deposit_interest_tax",
 	Version: "1.0.0",
-	Title:   "Налог с процентов по вкладам",
-	Description: "Налог с процентов за год по заданным необлагаемой сумме и ступеням ставок, с округлением до рубля. " +
-		"Ставки и пределы инструмент не знает: все параметры — входные данные.",
 	Formula: "deposit_interest_tax/1",
 	Inputs: []Field{
 		money("interest_total", "Проценты за год по всем вкладам"),

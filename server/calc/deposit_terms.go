@@ -5,10 +5,7 @@ import (
 )
 
 var depositEarlyWithdrawal = &Tool{
-	ID:    "deposit_early_withdrawal",
-	Title: "Досрочное расторжение вклада",
-	Description: "Проценты по ставке до востребования или по льготной ставке за фактический срок, удержание ранее " +
-		"выплаченных процентов и сумма к выплате. Условия расторжения задаются во входных данных.",
+	ID: "deposit_early_withdrawal",
 	Inputs: []Field{
 		moneyPlus("principal", "Сумма вклада"),
 		date("start_date", "Дата открытия"),
@@ -77,10 +74,7 @@ func computeEarlyWithdrawal(in In, out *Out) error {
 }
 
 var depositInsuranceCoverage = &Tool{
-	ID:    "deposit_insurance_coverage",
-	Title: "Покрытие вкладов страховым лимитом",
-	Description: "Какая часть остатков в каждом банке и всего укладывается в заданный страховой лимит на банк. Лимит " +
-		"задаётся во входных данных.",
+	ID: "deposit_insurance_coverage",
 	Inputs: []Field{
 		moneyPlus("limit_per_bank", "Страховой лимит на один банк"),
 		list("balances", "Остатки; счета одного банка складываются", 1, 50,

@@ -9,8 +9,9 @@
 // A tool is a [Tool] value in the file of its family, and listed by families in
 // registry.go, with its family and release. loan.go is an example. A tool has
 //
-//   - names and texts: ID, Title, Description; Version and Formula unless they are the
-//     first. Texts for people are in Russian. No product or legal conclusions;
+//   - an ID; Version and Formula unless they are the first;
+//   - a title, what it is about and examples in tools.json, under its id and version; the tests run the
+//     examples. Texts for people are in Russian. No product or legal conclusions;
 //   - Inputs, made with money, moneyPlus, smoney, pct, pct100, coef, months, days,
 //     integer, date, dayCount, ident, text, enum, boolean, object, list and
 //     listOf, refined with Min, Max, Places, Optional, Nullable, Default, Unique
@@ -23,7 +24,6 @@
 //   - Schedule, the columns of rows written with [Out.Row], and Members, fields that
 //     only this tool's answers have (stop, handoff, unconfirmed …), written with
 //     [Out.Member];
-//   - examples in examples.json, under its id and version, which the tests run;
 //   - Earlier, the versions whose results callers still need. When results or inputs
 //     change so that a request would get another answer, the old declaration is kept
 //     unchanged, in a file of its own, and the new one names it: consumer_rights_1.go. Fields

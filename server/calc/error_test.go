@@ -222,7 +222,7 @@ var everyKind = func() *Tool {
 			return nil
 		},
 	}
-	t.compile()
+	t.compile(t)
 	return t
 }()
 

@@ -13,11 +13,7 @@ const (
 // installmentTrueCost is what an instalment plan that is called free costs (283-ФЗ от 31.07.2025): the goods are
 // received at their price for cash, and everything that is paid later is paid for them.
 var installmentTrueCost = &Tool{
-	ID:    "installment_true_cost",
-	Title: "Во что обходится рассрочка",
-	Description: "Сколько процентов годовых стоит рассрочка: цена при оплате сразу против всех платежей и плат. " +
-		"Без переплаты — 0. Ставка — внутренняя норма доходности по фактическим дням, год — 365 дней. Полная " +
-		"стоимость кредита (ПСК) не рассчитывается.",
+	ID: "installment_true_cost",
 	Inputs: []Field{
 		moneyPlus("price_cash", "Цена при оплате сразу"),
 		date("purchase_date", "День покупки"),

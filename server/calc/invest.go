@@ -5,11 +5,7 @@ import (
 )
 
 var investReliableReturn = &Tool{
-	ID:    "invest_reliable_return",
-	Title: "Надёжная (гарантированная) доходность",
-	Description: "Доходность только по гарантированным поступлениям: по объявленной ставке после налога и " +
-		"инфляционного сценария или по датированным потокам. Что поступление гарантировано, указывает вызывающий; " +
-		"инструмент этого не подтверждает. Это не полная стоимость кредита.",
+	ID: "invest_reliable_return",
 	Inputs: []Field{
 		pct("guaranteed_annual_pct", "Гарантированная ставка, процентов годовых"),
 		pct100("tax_pct", "Ставка налога на доход"),
@@ -123,10 +119,7 @@ func feeInputs() []Field {
 }
 
 var investFeeImpact = &Tool{
-	ID:    "invest_fee_impact",
-	Title: "Влияние комиссий",
-	Description: "Стоимость вложения с комиссиями и без них при заданной доходности, потеря в рублях и снижение " +
-		"годовой доходности. Доходность — предположение вызывающего, а не прогноз.",
+	ID: "invest_fee_impact",
 	Inputs: append([]Field{
 		moneyPlus("principal", "Начальное вложение"),
 		money("monthly_contribution", "Взнос в конце каждого месяца").Default("0"),
@@ -257,11 +250,7 @@ func root(x Exact, n int) Exact {
 }
 
 var investBreakEvenYield = &Tool{
-	ID:    "invest_break_even_yield",
-	Title: "Доходность безубыточности",
-	Description: "Доходность до комиссий и налога, при которой вложение даёт в конце срока столько же, сколько " +
-		"альтернатива с известной чистой доходностью. Налог берётся с прибыли на выходе. Это равенство сумм, а не " +
-		"прогноз и не рекомендация.",
+	ID: "invest_break_even_yield",
 	Inputs: append(append([]Field{
 		moneyPlus("principal", "Начальное вложение"),
 		integer("years", "Срок, лет", "years", 1, 50),

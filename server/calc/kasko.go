@@ -1,10 +1,7 @@
 package calc
 
 var kaskoPremium = &Tool{
-	ID:    "kasko_premium",
-	Title: "Премия по каско",
-	Description: "Страховая премия: страховая сумма на базовый тариф и коэффициенты, за вычетом скидки. Тариф и " +
-		"коэффициенты берутся из запроса; премия округляется один раз.",
+	ID: "kasko_premium",
 	Inputs: []Field{
 		moneyPlus("sum_insured", "Страховая сумма"),
 		pct100("base_tariff_pct", "Базовый тариф, процентов от страховой суммы"),
@@ -64,10 +61,7 @@ func coefficientProduct(in In, out *Out) Exact {
 }
 
 var kaskoPremiumInstallments = &Tool{
-	ID:    "kasko_premium_installments",
-	Title: "Рассрочка премии по каско",
-	Description: "Премия с надбавкой за рассрочку и её части по долям; последняя часть дополняет сумму до копейки. " +
-		"Даты платежей — через указанное число месяцев от начала.",
+	ID: "kasko_premium_installments",
 	Inputs: []Field{
 		moneyPlus("premium", "Премия при единовременной оплате"),
 		pct100("surcharge_pct", "Надбавка за рассрочку, процентов").Default("0"),

@@ -9,10 +9,7 @@ const (
 )
 
 var kaskoDeductiblePayout = &Tool{
-	ID:    "kasko_deductible_payout",
-	Title: "Выплата с франшизой",
-	Description: "Выплата по убытку с безусловной, условной или процентной франшизой, не больше страховой суммы; для " +
-		"агрегатной суммы — за вычетом уже выплаченного.",
+	ID: "kasko_deductible_payout",
 	Inputs: []Field{
 		money("loss", "Убыток"),
 		enum("deductible_type", "Вид франшизы", unconditional, conditional, pctOfSumInsured, pctOfLoss),
@@ -104,11 +101,7 @@ func deductibleAmount(in In, out *Out) Money {
 }
 
 var kaskoProportionalPayout = &Tool{
-	ID:    "kasko_proportional_payout",
-	Title: "Выплата при неполном страховании",
-	Description: "Выплата, если страховая сумма меньше действительной стоимости: убыток уменьшается в той же " +
-		"пропорции, затем вычитается безусловная франшиза; не больше страховой суммы. По правилу первого риска " +
-		"пропорция не применяется.",
+	ID: "kasko_proportional_payout",
 	Inputs: []Field{
 		money("loss", "Убыток"),
 		moneyPlus("sum_insured", "Страховая сумма"),
@@ -146,10 +139,6 @@ func computeProportionalPayout(in In, out *Out) error {
 var kaskoTotalLossPayout = &Tool{
 	ID:      "kasko_total_loss_payout",
 	Version: "1.1.0",
-	Title:   "Выплата при полной гибели",
-	Description: "Выплата при полной гибели или угоне: страховая сумма за вычетом износа, франшизы и, если остатки " +
-		"остаются у владельца, их стоимости. При отказе от прав на имущество в пользу страховщика выплачивается " +
-		"полная страховая сумма: износ не вычитается.",
 	Formula: "kasko_total_loss_payout/2",
 	Inputs: []Field{
 		moneyPlus("sum_insured", "Страховая сумма"),

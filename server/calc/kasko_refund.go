@@ -1,10 +1,7 @@
 package calc
 
 var kaskoPremiumRefund = &Tool{
-	ID:    "kasko_premium_refund",
-	Title: "Возврат части премии",
-	Description: "Часть премии за неистёкший срок за вычетом удержания и, если указано, выплаченных убытков. Положен " +
-		"ли возврат, инструмент не оценивает.",
+	ID: "kasko_premium_refund",
 	Inputs: []Field{
 		money("premium", "Уплаченная премия"),
 		integer("term_days", "Срок договора, дней", "days", 1, 36600),
@@ -46,10 +43,7 @@ func computeRefund(in In, out *Out) error {
 }
 
 var kaskoDeductibleBreakEven = &Tool{
-	ID:    "kasko_deductible_break_even",
-	Title: "Безубыточность франшизы",
-	Description: "Сколько страховых случаев с полной франшизой покрывает экономия на премии. Вывода о том, нужна ли " +
-		"франшиза, инструмент не делает.",
+	ID: "kasko_deductible_break_even",
 	Inputs: []Field{
 		money("premium_without", "Премия без франшизы"),
 		money("premium_with", "Премия с франшизой"),

@@ -3,11 +3,8 @@ package calc
 import "slices"
 
 var loanPayment = &Tool{
-	ID:      "loan_payment",
-	Version: "1.1.0",
-	Title:   "Платёж по кредиту",
-	Description: "Аннуитетный или дифференцированный платёж по кредиту, сумма процентов, переплата и график по " +
-		"месяцам. Возможен остаток, погашаемый последним платежом. Полная стоимость кредита (ПСК) не рассчитывается.",
+	ID:       "loan_payment",
+	Version:  "1.1.0",
 	Formula:  "loan_payment/2",
 	Inputs:   loanInputs(),
 	Outputs:  loanOutputs(),
@@ -192,10 +189,7 @@ func loanComparison() *Tool {
 	variant := slices.Concat([]Field{ident("id", "Идентификатор варианта")}, loanInputs(),
 		[]Field{money("one_off_costs", "Разовые расходы").Default("0")})
 	return &Tool{
-		ID:    CompareLoansID,
-		Title: "Сравнение вариантов кредита",
-		Description: "Платёж, проценты и полная сумма выплат по каждому варианту и разница с базовым. Вывода о том, " +
-			"какой вариант лучше, инструмент не делает.",
+		ID: CompareLoansID,
 		Inputs: []Field{
 			list("variants", "Варианты кредита", 2, 10, variant...).Unique("id"),
 			ident("baseline_id", "С каким вариантом сравнивать; по умолчанию с первым").Optional(),

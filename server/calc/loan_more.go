@@ -1,10 +1,7 @@
 package calc
 
 var loanRefinancing = &Tool{
-	ID:    "loan_refinancing",
-	Title: "Рефинансирование кредита",
-	Description: "Платежи до и после рефинансирования, экономия с учётом расходов и месяц, когда расходы окупаются. " +
-		"Совета, рефинансировать ли, инструмент не даёт. Полная стоимость кредита (ПСК) не рассчитывается.",
+	ID: "loan_refinancing",
 	Inputs: []Field{
 		money("remaining_principal", "Остаток долга").Min("1.00"),
 		pct("current_rate_pct", "Нынешняя ставка, процентов годовых"),
@@ -134,10 +131,7 @@ func (p *plan) paymentAt(k int) Money {
 }
 
 var loanPaymentToIncome = &Tool{
-	ID:    "loan_payment_to_income",
-	Title: "Доля платежей по кредитам в доходе (не ПДН)",
-	Description: "Сумма платежей к доходу в месяц и сравнение с порогом, если он задан. Это не показатель долговой " +
-		"нагрузки (ПДН): у него свои правила учёта дохода и платежей.",
+	ID: "loan_payment_to_income",
 	Inputs: []Field{
 		listOf(money("monthly_payments", "Платежи по кредитам в месяц"), 1, MaxItems),
 		money("monthly_income", "Доход в месяц"),

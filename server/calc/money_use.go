@@ -16,11 +16,7 @@ const keyRateSeries = "rate.key-series"
 const maxRates = 400
 
 var moneyUseInterest = &Tool{
-	ID:    moneyUseInterestID,
-	Title: "Проценты за пользование чужими деньгами",
-	Description: "Проценты по статье 395 ГК РФ на долг: за каждый день по ставке этого дня, год — 365 или 366 дней. " +
-		"Ставка берётся из параметра, который называет её по периодам. Первый и последний день входят. Платёж " +
-		"уменьшает долг со следующего дня. Право на проценты не оценивается.",
+	ID: moneyUseInterestID,
 	Inputs: []Field{
 		moneyPlus("debt_amount", "Долг в первый день"),
 		date("from_date", "Первый день просрочки, входит"),

@@ -3,10 +3,7 @@ package calc
 import "slices"
 
 var mortgageAnnuity = &Tool{
-	ID:    "mortgage_annuity_payment",
-	Title: "Аннуитетный платёж по ипотеке",
-	Description: "Равный ежемесячный платёж, проценты первого месяца и их доля в платеже, проценты за весь срок и " +
-		"график. Возможен остаток, погашаемый последним платежом. Полная стоимость кредита (ПСК) не рассчитывается.",
+	ID:     "mortgage_annuity_payment",
 	Inputs: append(loanTerms(), money("balloon_amount", "Остаток, погашаемый последним платежом").Default("0")),
 	Outputs: append(loanOutputs(),
 		money("first_interest", "Проценты в первом платеже"),
@@ -39,11 +36,7 @@ func computeMortgageAnnuity(in In, out *Out) error {
 }
 
 var mortgageDifferentiated = &Tool{
-	ID:    "mortgage_differentiated_payment",
-	Title: "Дифференцированный платёж по ипотеке",
-	Description: "Погашение равными долями с процентами на остаток: первый и последний платежи, проценты за весь " +
-		"срок, график и первый месяц, когда платёж не больше заданного. Полная стоимость кредита (ПСК) не " +
-		"рассчитывается.",
+	ID:     "mortgage_differentiated_payment",
 	Inputs: append(loanTerms(), moneyPlus("payment_threshold", "Платёж, которого нужно достичь").Optional()),
 	Outputs: append(loanOutputsBut("payment", "balloon_amount"),
 		money("principal_part", "Основной долг в платеже"),

@@ -1,10 +1,7 @@
 package calc
 
 var mortgageBalance = &Tool{
-	ID:    "mortgage_outstanding_balance",
-	Title: "Остаток долга по ипотеке",
-	Description: "Остаток долга после заданного числа аннуитетных платежей, уплаченные долг и проценты; проценты, " +
-		"начисленные с последней даты платежа. Полная стоимость кредита (ПСК) не рассчитывается.",
+	ID: "mortgage_outstanding_balance",
 	Inputs: append(loanTerms(),
 		integer("payments_made", "Внесено платежей", "payments", 0, 600),
 		date("as_of_date", "На какую дату начислить проценты"),

@@ -1,10 +1,7 @@
 package calc
 
 var mortgageTotalCost = &Tool{
-	ID:    "mortgage_total_cost",
-	Title: "Полная сумма расходов по ипотеке",
-	Description: "Проценты, ежегодная страховка, разовые расходы и ежемесячные комиссии за весь срок. Это не полная " +
-		"стоимость кредита (ПСК), она не рассчитывается.",
+	ID: "mortgage_total_cost",
 	Inputs: append(loanInputs(),
 		listOf(money("one_off_costs", "Разовые расходы"), 0, MaxItems).Optional(),
 		object("annual_insurance", "Ежегодная страховка: в начале и каждые 12 месяцев, пока есть долг",

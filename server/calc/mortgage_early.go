@@ -1,11 +1,7 @@
 package calc
 
 var mortgageEarlyRepayment = &Tool{
-	ID:    "mortgage_early_repayment",
-	Title: "Досрочное погашение ипотеки",
-	Description: "Частичное или полное досрочное погашение в день платежа: новый платёж при прежнем сроке и новый " +
-		"срок при прежнем платеже, экономия на процентах в обоих случаях. Полная стоимость кредита (ПСК) не " +
-		"рассчитывается.",
+	ID: "mortgage_early_repayment",
 	Inputs: []Field{
 		money("principal", "Сумма кредита").Min("1.00"),
 		months("term_months", "Срок, месяцев"),

@@ -3,11 +3,7 @@ package calc
 import "math/big"
 
 var mortgageMaxPrincipal = &Tool{
-	ID:    "mortgage_max_principal",
-	Title: "Максимальная сумма кредита по платежу",
-	Description: "Наибольшая сумма, аннуитетный платёж по которой не больше заданного или не больше доли дохода за " +
-		"вычетом других платежей. Решения банка о выдаче инструмент не предсказывает. Полная стоимость кредита (ПСК) " +
-		"не рассчитывается.",
+	ID: "mortgage_max_principal",
 	Inputs: []Field{
 		moneyPlus("monthly_payment", "Посильный ежемесячный платёж"),
 		moneyPlus("monthly_income", "Доход в месяц"),
@@ -98,10 +94,7 @@ func tracePresentValue(out *Out, level Money, r Pct, n int, exact Exact) {
 }
 
 var mortgageLTV = &Tool{
-	ID:    "mortgage_loan_to_value",
-	Title: "Первоначальный взнос и доля кредита (LTV)",
-	Description: "Сумма кредита, доля кредита в стоимости жилья и первоначальный взнос из собственных средств и " +
-		"субсидий; недостающая сумма, если задан требуемый взнос. Полная стоимость кредита (ПСК) не рассчитывается.",
+	ID: "mortgage_loan_to_value",
 	Inputs: []Field{
 		moneyPlus("property_price", "Стоимость жилья"),
 		money("own_funds", "Собственные средства"),

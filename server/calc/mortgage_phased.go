@@ -3,10 +3,7 @@ package calc
 import "fmt"
 
 var mortgagePhased = &Tool{
-	ID:    "mortgage_phased_payment",
-	Title: "Ипотека с периодами",
-	Description: "Платежи по периодам с разной ставкой: обычное погашение, только проценты или отсрочка с " +
-		"присоединением процентов к долгу. Полная стоимость кредита (ПСК) не рассчитывается.",
+	ID: "mortgage_phased_payment",
 	Inputs: []Field{
 		money("principal", "Сумма кредита").Min("1.00"),
 		months("term_months", "Срок, месяцев"),

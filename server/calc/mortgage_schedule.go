@@ -3,15 +3,10 @@ package calc
 import "fmt"
 
 var mortgageSchedule = &Tool{
-	ID:      "mortgage_schedule",
-	Version: "1.1.0",
-	Formula: "mortgage_schedule/2",
-	Earlier: []*Tool{mortgageSchedule1},
-	Title:   "График ипотеки по датам",
-	Description: "График с датами платежей и процентами по дням. Платёж определяется по месячной ставке, проценты " +
-		"каждого периода по дням; дата платежа привязана к первой и в коротком месяце сдвигается на его конец, но не " +
-		"на рабочий день. Проценты, на которые платежа не хватило, входят в следующие платежи, и на них проценты не " +
-		"начисляются. Полная стоимость кредита (ПСК) не рассчитывается.",
+	ID:       "mortgage_schedule",
+	Version:  "1.1.0",
+	Formula:  "mortgage_schedule/2",
+	Earlier:  []*Tool{mortgageSchedule1},
 	Inputs:   datedInputs(),
 	Outputs:  datedOutputs("Проценты за первый период"),
 	Schedule: datedColumns,

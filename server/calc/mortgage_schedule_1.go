@@ -4,12 +4,8 @@ import "fmt"
 
 // mortgageSchedule1 refuses a loan whose payment does not cover the interest of some period.
 var mortgageSchedule1 = &Tool{
-	ID:      "mortgage_schedule",
-	Version: "1.0.0",
-	Title:   "График ипотеки по датам",
-	Description: "График с датами платежей и процентами по дням. Платёж определяется по месячной ставке, проценты " +
-		"каждого периода по дням; дата платежа привязана к первой и в коротком месяце сдвигается на его конец, но не " +
-		"на рабочий день. Полная стоимость кредита (ПСК) не рассчитывается.",
+	ID:       "mortgage_schedule",
+	Version:  "1.0.0",
 	Inputs:   datedInputs(),
 	Outputs:  datedOutputs("Проценты в первом платеже"),
 	Schedule: datedColumns[:7],

@@ -12,11 +12,7 @@ func coveredOutput() Field {
 }
 
 var pfmCashFlow = &Tool{
-	ID:    "pfm_cash_flow",
-	Title: "Денежный поток",
-	Description: "Доходы за месяц за вычетом обязательных и необязательных расходов и платежей по долгам. Суммы за " +
-		"квартал и год приводятся к месяцу и округляются один раз, в итоге списка. Если чего-то нет, передайте " +
-		"пустой список.",
+	ID: "pfm_cash_flow",
 	Inputs: []Field{
 		flowList("income", "Доходы"),
 		flowList("essential", "Обязательные расходы"),
@@ -86,11 +82,7 @@ func monthlyTotal(in In, out *Out, name string) Money {
 func pctOf(part, whole Money) Exact { return newExact(int64(part), int64(whole)).Mul(Whole(100)) }
 
 var pfmEmergencyFund = &Tool{
-	ID:    "pfm_emergency_fund",
-	Title: "Денежный запас",
-	Description: "Размер запаса на заданное число месяцев обязательных расходов, недостающая сумма и за сколько " +
-		"месяцев её накопить. Условие остановки по ликвидности проверяется, только если указано, на сколько месяцев " +
-		"запас необходим.",
+	ID: "pfm_emergency_fund",
 	Inputs: []Field{
 		money("essential_monthly", "Обязательные расходы в месяц"),
 		months("target_months", "Желаемый запас, месяцев расходов"),
@@ -142,10 +134,7 @@ func covered(liquid, essential Money, out *Out) {
 }
 
 var pfmLiquidityRatio = &Tool{
-	ID:    "pfm_liquidity_ratio",
-	Title: "Покрытие расходов и обязательств",
-	Description: "На сколько месяцев обязательных расходов хватает доступных денег и какую долю обязательств " +
-		"ближайших 12 месяцев они покрывают. Условие остановки проверяется по тем порогам, которые заданы.",
+	ID: "pfm_liquidity_ratio",
 	Inputs: []Field{
 		money("liquid_assets", "Доступные деньги"),
 		money("essential_monthly", "Обязательные расходы в месяц"),
@@ -195,10 +184,7 @@ func computeLiquidityRatio(in In, out *Out, f *filters) error {
 }
 
 var pfmNetWorth = &Tool{
-	ID:    "pfm_net_worth",
-	Title: "Чистые активы",
-	Description: "Имущество за вычетом долгов и доля долгов в имуществе. Повтор идентификатора или источника суммы в " +
-		"одном списке — двойной счёт: учитывается только первая из сумм.",
+	ID:     "pfm_net_worth",
 	Inputs: []Field{worthList("assets", "Имущество"), worthList("liabilities", "Долги")},
 	Outputs: []Field{
 		money("assets_total", "Имущество"),

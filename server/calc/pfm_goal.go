@@ -3,10 +3,7 @@ package calc
 import "slices"
 
 var pfmGoalContribution = &Tool{
-	ID:    "pfm_goal_contribution",
-	Title: "Взнос на цель",
-	Description: "Сколько откладывать в конце каждого месяца, чтобы к сроку набралась нужная сумма. Доходность и " +
-		"рост цен — допущения из запроса, а не прогноз.",
+	ID: "pfm_goal_contribution",
 	Inputs: []Field{
 		money("target_amount", "Нужная сумма"),
 		money("current_savings", "Уже накоплено"),
@@ -130,10 +127,7 @@ func (g *goal) project(out *Out) error {
 }
 
 var pfmGoalProjection = &Tool{
-	ID:    "pfm_goal_projection",
-	Title: "Прогноз накоплений",
-	Description: "Сколько накопится к концу срока при одинаковых взносах в конце каждого месяца. Доходность — " +
-		"допущение из запроса.",
+	ID: "pfm_goal_projection",
 	Inputs: []Field{
 		money("current_savings", "Уже накоплено"),
 		money("monthly_contribution", "Взнос в месяц"),
@@ -156,11 +150,7 @@ var pfmGoalProjection = &Tool{
 }
 
 var pfmGoalAllocation = &Tool{
-	ID:    "pfm_goal_allocation",
-	Title: "Распределение бюджета между целями",
-	Description: "Бюджет делится по очереди: сначала цели с меньшим номером очереди, при равных — в порядке списка. " +
-		"Одно имущество под две цели — двойной счёт. Если имущество не указано ни у одной цели, это условие " +
-		"остановки не проверяется.",
+	ID: "pfm_goal_allocation",
 	Inputs: []Field{
 		smoney("monthly_budget", "Бюджет на цели в месяц; отрицательный означает дефицит"),
 		list("goals", "Цели", 1, 50,

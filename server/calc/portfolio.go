@@ -38,10 +38,7 @@ func thresholdFields() (all []Field) {
 const unknownLabel = "unknown"
 
 var portfolioConcentration = &Tool{
-	ID:    "portfolio_concentration",
-	Title: "Концентрация портфеля",
-	Description: "Доли позиций, индекс Херфиндаля — Хиршмана, эффективное число позиций и доли по эмитентам, классам " +
-		"активов и валютам. Пороги задаёт вызывающий; оценки портфеля и рекомендаций инструмент не даёт.",
+	ID: "portfolio_concentration",
 	Inputs: []Field{
 		list("positions", "Позиции портфеля", 1, 500,
 			ident("id", "Идентификатор позиции"),

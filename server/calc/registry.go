@@ -22,8 +22,8 @@ type Tool struct {
 	Version     string // semantic; the first one if it is not declared
 	Release     string // the product version that introduced it, as in the changelog; set by families
 	Family      string // see [Families]; set by families
-	Title       string // in Russian
-	Description string // in Russian
+	Title       string // in Russian, as the texts below those of tools.json, set by compile
+	Description string
 	Formula     string // formula id, <name>/<number>, the first one if it is not declared; changes when results change
 
 	// Earlier are the previous versions that a request may still select by tool_version.
@@ -36,7 +36,7 @@ type Tool struct {
 	Members  []Field // members of the answer that only this tool has
 	PSK      bool    // the answer says that the full cost of credit is not calculated
 
-	Examples []Example // those of examples.json, set by compile
+	Examples []Example
 
 	// Span is the interval (from, to] over which the tool accrues by one rate, if the request has one; Series
 	// is the tool for a rate that changes within it.
@@ -115,7 +115,7 @@ type Registry struct {
 var everyTool = sync.OnceValue(func() []*Tool {
 	all := families()
 	for _, t := range all {
-		t.compile()
+		t.compile(t)
 	}
 	return all
 })
@@ -295,16 +295,19 @@ func (t *Tool) run(in In, out *Out) (reason Reason) {
 	return reason
 }
 
-// compile makes the envelope of requests to the tool, and gives it its examples.
-func (t *Tool) compile() {
-	t.Examples = examples()[t.ID+" "+t.Version]
+// compile makes the envelope of requests to the tool, and gives it its texts; those of an earlier version may be
+// those of the newest one.
+func (t *Tool) compile(newest *Tool) {
+	own := toldOf()[t.ID+" "+t.Version]
+	t.Title, t.Description = cmp.Or(own.Title, newest.Title), cmp.Or(own.About, newest.Description)
+	t.Examples = own.Examples
 	inputs := object("inputs", "Исходные данные", markInputs(t.Inputs)...).Choose(t.Choices...)
 	contract := object("contract_values", "Значения из договора для сравнения", t.contractFields()...)
 	contract.implied = true
 	t.calls = &calls{}
 	t.request = object("", t.Title, inputs, contract, toleranceField(), optionsField(), t.versionField())
 	for _, e := range t.Earlier {
-		e.compile()
+		e.compile(t)
 	}
 }
 
