@@ -45,14 +45,3 @@ func (s External) describe() string {
 	}
 	return text
 }
-
-func sourceSchema() schema {
-	var o outline
-	for _, name := range names("id", "version", "sha256") {
-		o.must(name, typed("string"))
-	}
-	for _, name := range names("decree", "value", "unit", "from", "to", "input") {
-		o.may(name, typed("string"))
-	}
-	return o.object()
-}

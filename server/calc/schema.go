@@ -2,7 +2,10 @@ package calc
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
+	"sync"
+	"text/template"
 )
 
 // schema is a JSON object that keeps the order of its members.
@@ -55,42 +58,23 @@ func (t *Tool) InputSchema() []byte {
 	return append(append(head, body...), property{"examples", examples}, property{"$defs", definitions}).indented()
 }
 
-// An outline is the members of an object in their order, and which of them it must have.
-type outline struct {
-	properties schema
-	required   []string
-}
-
-func (o *outline) may(name string, s schema) { o.properties = append(o.properties, property{name, s}) }
-
-func (o *outline) must(name string, s schema) {
-	o.may(name, s)
-	o.required = append(o.required, name)
-}
-
-// object is the schema of an object that has no other members.
-func (o *outline) object() schema {
-	return schema{
-		{"type", "object"}, {"properties", o.properties}, {"required", o.required}, {"additionalProperties", false},
-	}
-}
-
+// objectSchema is the schema of an object that has no other members.
 func objectSchema(fields []Field, choices []Choice, input bool) schema {
-	o := outline{schema{}, []string{}}
+	properties, required := schema{}, []string{}
 	for i := range fields {
 		f := &fields[i]
-		if o.may(f.Name, f.schema(input)); !input || f.required() {
-			o.required = append(o.required, f.Name)
+		properties = append(properties, property{f.Name, f.schema(input)})
+		if !input || f.required() {
+			required = append(required, f.Name)
 		}
 	}
-	var all []any
-	for _, c := range choices {
-		all = append(all, c.schema(fields))
+	s := schema{
+		{"type", "object"}, {"properties", properties}, {"required", required}, {"additionalProperties", false},
 	}
-	if all == nil {
-		return o.object()
+	if len(choices) > 0 {
+		s = append(s, property{"allOf", each(choices, func(c Choice) schema { return c.schema(fields) })})
 	}
-	return append(o.object(), property{"allOf", all})
+	return s
 }
 
 // schema requires one of the variants.
@@ -215,7 +199,7 @@ func (f *Field) outputSchema() schema {
 	if f.kind == objectKind {
 		return objectSchema(f.fields, nil, false)
 	}
-	s := typed(kinds[f.kind].json)
+	s := schema{{"type", kinds[f.kind].json}}
 	switch f.kind {
 	case moneyKind, pctKind, coefKind:
 		s = append(s, property{"pattern", kinds[f.kind].form})
@@ -231,97 +215,36 @@ func (f *Field) outputSchema() schema {
 	return s
 }
 
+//go:embed answer.schema.tmpl
+var answerSchema string
+
+// outputSchema writes the schemas of answers.
+var outputSchema = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"json":    inJSON,
+		"reasons": func() []Reason { return reasons },
+		"value":   func(f Field) (string, error) { return inJSON(f.schema(false)) },
+		"row":     func(fields []Field) (string, error) { return inJSON(objectSchema(fields, nil, false)) },
+		"type":    func(f Field) (string, error) { return inJSON(kinds[f.kind].name) },
+		"unit":    func(f Field) string { return string(appendNullable(nil, f.Unit)) },
+	}).Parse(answerSchema))
+})
+
+func inJSON(v any) (string, error) {
+	b, err := json.Marshal(v)
+	return string(b), err
+}
+
 // OutputSchema is the JSON Schema 2020-12 of the tool's answers: the envelope of all
 // tools with the outputs, schedule and members of this one.
 func (t *Tool) OutputSchema() []byte {
-	hash := append(typed("string"), property{"pattern", "^sha256:[0-9a-f]{64}$"})
-	var o outline
-	o.must("tool_id", schema{{"const", t.ID}})
-	o.must("tool_version", schema{{"const", t.Version}})
-	o.must("formula_id", schema{{"const", t.Formula}})
-	o.must("engine_version", typed("string"))
-	o.must("rounding_policy", typed("string"))
-	o.must("status", schema{{"enum", []string{StatusComputed, CalculationNotAvailable, StatusDoNotGuess}}})
-	o.must("reason", schema{{"enum", reasonNames()}})
-	o.must("inputs_echo", typed("object"))
-	o.must("inputs_hash", hash)
-	o.must("outputs", t.outputsSchema())
-	o.must("comparison", arrayOf(comparisonSchema()))
-	if t.Schedule != nil {
-		o.may("schedule", closed(property{"total_rows", typed("integer")}, property{"from", typed("integer")},
-			property{"rows", arrayOf(objectSchema(t.Schedule, nil, false))}))
+	var text, out bytes.Buffer
+	err := outputSchema().Execute(&text, t)
+	if err == nil {
+		err = json.Indent(&out, text.Bytes(), "", "  ")
 	}
-	o.may("trace", arrayOf(stringsOf("step", "formula", "substituted", "value")))
-	o.must("assumptions", arrayOf(typed("string")))
-	o.must("warnings", arrayOf(stringsOf("code", "pointer", "detail")))
-	o.must("external_data", arrayOf(sourceSchema()))
-	o.must("not_computed", arrayOf(typed("string")))
-	if t.PSK {
-		o.must("psk", closed(property{"status", schema{{"const", "not_calculated"}}}))
+	if err != nil {
+		panic("embedded answer.schema.tmpl: " + err.Error()) // tests write them all
 	}
-	for i := range t.Members {
-		o.may(t.Members[i].Name, t.Members[i].schema(false))
-	}
-	o.must("receipt", hash)
-	return append(schema{{"$schema", dialect}, {"title", t.Title}}, o.object()...).indented()
-}
-
-func reasonNames() []any {
-	out := []any{nil}
-	for _, r := range reasons {
-		out = append(out, r)
-	}
-	return out
-}
-
-func (t *Tool) outputsSchema() schema {
-	properties := schema{}
-	for i := range t.Outputs {
-		f := &t.Outputs[i]
-		var unit any
-		if f.Unit != "" {
-			unit = f.Unit
-		}
-		properties = append(properties, property{f.Name, closed(property{"value", f.schema(false)},
-			property{"unit", schema{{"const", unit}}}, property{"type", schema{{"const", kinds[f.kind].name}}})})
-	}
-	return schema{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}}
-}
-
-func comparisonSchema() schema {
-	scalar := schema{{"type", []string{"string", "integer", "null"}}}
-	var o outline
-	o.must("name", typed("string"))
-	o.must("status", schema{{
-		"enum", []string{WithinTolerance, DeviationDetected, ContractValueOnly, CalculationNotAvailable},
-	}})
-	o.must("calculated", scalar)
-	o.must("contract", scalar)
-	o.must("unit", schema{{"type", []string{"string", "null"}}})
-	o.must("type", typed("string"))
-	o.must("tolerance", typed("object"))
-	o.may("deviation", closed(property{"absolute", scalar}, property{"relative", scalar}, property{"signed", scalar}))
-	return o.object()
-}
-
-func typed(name string) schema { return schema{{"type", name}} }
-
-func arrayOf(items schema) schema { return schema{{"type", "array"}, {"items", items}} }
-
-// closed is an object of exactly these properties.
-func closed(properties ...property) schema {
-	o := outline{properties: properties}
-	for _, p := range properties {
-		o.required = append(o.required, p.name)
-	}
-	return o.object()
-}
-
-// stringsOf is an object of exactly these strings.
-func stringsOf(names ...string) schema {
-	var properties []property
-	for _, n := range names {
-		properties = append(properties, property{n, typed("string")})
-	}
-	return closed(properties...)
+	return out.Bytes()
 }
