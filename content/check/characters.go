@@ -21,33 +21,15 @@ func changesDirection(c rune) bool {
 		c >= '\u2066' && c <= '\u2069'
 }
 
-// charNames has the names of invisible characters.
-var charNames = map[rune]content.Word{
-	'\u00A0': "no-break space", '\u00AD': "soft hyphen", '\u034F': "combining grapheme joiner",
-	'\u061C': "Arabic letter mark",
-	'\u180E': "Mongolian vowel separator", '\u200B': "zero width space", '\u200C': "zero width non-joiner",
-	'\u200D': "zero width joiner", '\u200E': "left-to-right mark", '\u200F': "right-to-left mark",
-	'\u2028': "line separator", '\u2029': "paragraph separator", '\u202A': "left-to-right embedding",
-	'\u202B': "right-to-left embedding", '\u202C': "pop directional formatting", '\u202D': "left-to-right override",
-	'\u202E': "right-to-left override", '\u2007': "figure space", '\u2009': "thin space",
-	'\u202F': "narrow no-break space",
-	'\u2060': "word joiner", '\u2061': "function application", '\u2062': "invisible times",
-	'\u2063': "invisible separator",
-	'\u2064': "invisible plus", '\u2066': "left-to-right isolate", '\u2067': "right-to-left isolate",
-	'\u2068': "first strong isolate", '\u2069': "pop directional isolate", '\u2800': "blank Braille pattern",
-	'\u3000': "ideographic space", '\u3164': "Hangul filler", '\uFEFF': "byte order mark",
-	'\uFFA0': "halfwidth Hangul filler",
-	'\uFFFE': "noncharacter", '\uFFFF': "noncharacter",
-}
-
 // codePoint formats the number of a character as in U+200B, without U+.
 func codePoint(c rune) string { return fmt.Sprintf("%04X", c) }
 
-// charName returns the name of a character.
+// charName returns the name of a character: its code point, where the words have that.
 func charName(c rune) content.Word {
-	switch name := charNames[c]; {
-	case name != "":
-		return name
+	word := content.Word("U+" + codePoint(c))
+	switch _, named := shared().words[word]; {
+	case named:
+		return word
 	case unicode.Is(unicode.Variation_Selector, c):
 		return "variation selector"
 	case c >= 0xE0000 && c <= 0xE007F:
@@ -161,7 +143,7 @@ func (d *Document) decomposed() (found []content.Finding) {
 			return
 		}
 		part, composed := firstDecomposed(n.Value)
-		line, column := d.placeOf(part, n)
+		line, column := d.place(n, "", part, 1)
 		found = append(found, foundAt(d.Path, line, column, say("composed", "other", args{
 			"codes": codes(part), "composed": codes(composed),
 		}).Advise(say("composed", "fix", nil))))
@@ -217,22 +199,6 @@ func firstDecomposed(text string) (part, composed string) {
 		}
 	}
 	return part, composed
-}
-
-// placeOf returns the place of a part of a scalar; that of the scalar if the part is written with escapes.
-func (d *Document) placeOf(part string, n *yaml.Node) (line, column int) {
-	line = n.Line
-	for raw := range bytes.Lines(bytes.Join(d.lines().raw[n.Line-1:], nil)) {
-		from := 0
-		if line == n.Line {
-			from = len(string([]rune(string(raw))[:min(n.Column-1, utf8.RuneCount(raw))]))
-		}
-		if i := bytes.Index(raw[from:], []byte(part)); i >= 0 {
-			return line, 1 + columns(raw[:from+i])
-		}
-		line++
-	}
-	return n.Line, n.Column
 }
 
 // eachScalar visits the names and values of a document.

@@ -15,9 +15,8 @@ import (
 // identifiers are the names and ids of items, for finding misspelt ones in texts.
 type identifiers struct {
 	known map[string]bool
-	all   []string // with dots
+	all   []string // with a dot, which distinguishes them from words
 	areas []string // the first parts of all: consumer-rights, product
-	plain []string // without dots, but with a hyphen, which distinguishes them from words
 }
 
 // identify collects the names and ids of items, including those of files that cannot be
@@ -48,26 +47,20 @@ func (f File) statedID() string {
 	return ""
 }
 
-// minPlain is the minimum length of a name without dots, in letters, for which similar words
-// are misspellings.
-const minPlain = 8
-
 func (ids *identifiers) add(id string) {
 	area, _, dotted := strings.Cut(id, ".")
-	switch {
-	case !dotted && strings.Contains(id, "-") && len(id) >= minPlain:
-		ids.plain = append(ids.plain, id)
-	case dotted:
-		ids.all = append(ids.all, id)
-		if !slices.Contains(ids.areas, area) {
-			ids.areas = append(ids.areas, area)
-		}
+	if !dotted {
+		return
+	}
+	ids.all = append(ids.all, id)
+	if !slices.Contains(ids.areas, area) {
+		ids.areas = append(ids.areas, area)
 	}
 }
 
 // idShape matches texts in the form of an id: parts of letters, digits and hyphens, separated
 // by dots.
-var idShape = regexp.MustCompile(`(?i)[a-z][a-z0-9_-]*(?:\.[a-z0-9][a-z0-9_-]*)*`)
+var idShape = regexp.MustCompile(`(?i)[a-z][a-z0-9_-]*(?:\.[a-z0-9][a-z0-9_-]*)+`)
 
 // mentions finds misspelt ids of items in a text, which are not checked as references.
 func (r *reviewer) mentions(o *opened, at []string, text string, ids identifiers) {
@@ -79,7 +72,7 @@ func (r *reviewer) mentions(o *opened, at []string, text string, ids identifiers
 			return
 		}
 		id := strings.TrimRight(strings.TrimSuffix(text[m[0]:m[1]], ".yaml"), "-_")
-		if !strings.ContainsAny(id, ".-") || ids.known[id] || r.existsAnywhere(id) ||
+		if !strings.Contains(id, ".") || ids.known[id] || r.existsAnywhere(id) ||
 			!isWholeWord(text[:m[0]], text[m[1]:]) {
 			continue
 		}
@@ -94,14 +87,12 @@ func (r *reviewer) mentions(o *opened, at []string, text string, ids identifiers
 	}
 }
 
-// mayMention reports whether a text has a dot between two Latin letters or digits, or a
-// hyphen between two Latin letters. It is a quick filter: few texts do, and all texts of a
-// repository are checked.
+// mayMention reports whether a text has a dot between two Latin letters or digits. It is a quick filter: few texts
+// do, and all texts of a repository are checked.
 func mayMention(text string) bool {
 	for i := 1; i+1 < len(text); i++ {
-		before, after := alphabets[text[i-1]], alphabets[text[i+1]]
-		if max(text[i-1], text[i+1]) < utf8.RuneSelf && (text[i] == '.' && (before|after)&wordEnd == 0 ||
-			text[i] == '-' && before&after == 1) {
+		if text[i] == '.' && max(text[i-1], text[i+1]) < utf8.RuneSelf &&
+			(alphabets[text[i-1]]|alphabets[text[i+1]])&wordEnd == 0 {
 			return true
 		}
 	}
@@ -140,19 +131,11 @@ var domains = []string{"ru", "com", "org", "net", "su", "info", "gov", "io"}
 
 var threeDigits = regexp.MustCompile(`\.[0-9]{3}$`)
 
-// maxTypos is the maximum number of wrong letters in a name without dots.
-const maxTypos = 2
-
 // meant returns the id that was probably meant, "" if none is similar. ours reports whether
 // the text was meant as an id: it begins like one and is similar to one, or only an id has
 // its form.
 func (ids identifiers) meant(id string) (near string, ours bool) {
-	area, rest, dotted := strings.Cut(id, ".")
-	if !dotted {
-		near = Nearest(id, ids.plain)
-		slips := distance(strings.ToLower(id), near, maxTypos+1)
-		return near, near != "" && slips > 0 && slips <= maxTypos
-	}
+	area, rest, _ := strings.Cut(id, ".")
 	isArea := slices.Contains(ids.areas, area)
 	if !isArea && Nearest(area, ids.areas) == "" {
 		return "", false
