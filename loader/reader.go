@@ -166,7 +166,7 @@ func (o *openedFiles) review(repo *git.Repo, tree git.OID) (*Tree, error) {
 	}
 	t.Published = func(item string) bool { return published[item] }
 	t.Today = o.Now().UTC().Format(content.Date)
-	t.Review(o.Schemas)
+	t.Review(nil)
 	return t, nil
 }
 

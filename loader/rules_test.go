@@ -125,7 +125,7 @@ func reviewed(t *testing.T, a *txtar.Archive) *loader.Tree {
 	files := []txtar.File{{Name: begin}, {Name: content.SettingsFile, Data: []byte(settings)}}
 	tree := headOf(t, memory(t, &txtar.Archive{Files: append(files, a.Files...)}))
 	tree.Today = reviewDay.Format(content.Date)
-	tree.Review(schemas.Embedded())
+	tree.Review(nil)
 	return tree
 }
 

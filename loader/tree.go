@@ -253,17 +253,10 @@ func (t *Tree) Holds(name string) bool {
 	return false
 }
 
-// Review adds the findings of [check.Review], and sorts all findings.
-func (t *Tree) Review(schemas content.Schemas) { t.reviewed(check.Review(schemas, t.Tree)) }
-
-// ReviewFiles is Review limited to the files whose paths are wanted: for the others there are
-// only the earlier findings.
-func (t *Tree) ReviewFiles(schemas content.Schemas, wanted func(path string) bool) {
-	t.reviewed(check.ReviewFiles(schemas, t.Tree, wanted))
-}
-
-func (t *Tree) reviewed(found []content.Finding) {
-	r := content.Report{Findings: append(t.Findings, found...)}
+// Review adds the findings of [check.Review] in the files whose paths are wanted, in all for nil, and sorts all
+// findings.
+func (t *Tree) Review(wanted func(path string) bool) {
+	r := content.Report{Findings: append(t.Findings, check.Review(t.Tree, wanted)...)}
 	t.tolerate(r.Findings)
 	r.Sort()
 	t.Findings = slices.Compact(r.Findings)
@@ -295,7 +288,7 @@ func (l *Loader) ReviewDrafts() (found []content.Finding, err error) {
 	}
 	l.CheckTree(t, content.NewSnapshot(content.Input{Publications: published}))
 	t.Today = l.state.snapshot.Source.Date
-	t.Review(l.Schemas)
+	t.Review(nil)
 	return t.Findings, nil
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"rulestore/content"
 	"rulestore/loader"
-	"rulestore/schemas"
 )
 
 // Each file of testdata/review is what a repository holds, and everything that a
@@ -109,6 +108,6 @@ func reviewedAgainst(t *testing.T, a *txtar.Archive) *loader.Tree {
 	tree := headOf(t, memory(t, a))
 	tree.Against(loaded(t, a).Snapshot)
 	tree.Today = reviewDay.Format(content.Date)
-	tree.Review(schemas.Embedded())
+	tree.Review(nil)
 	return tree
 }

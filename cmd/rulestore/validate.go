@@ -132,7 +132,7 @@ func (v *validation) run(ctx context.Context) (err error) {
 		v.publications(ctx)
 	}
 	v.tree.Today = time.Now().UTC().Format(content.Date)
-	v.tree.Review(schemas.Embedded())
+	v.tree.Review(nil)
 	v.result.Files, v.result.raw = len(v.tree.Raw), v.tree.Raw
 	v.result.hasSchemas = hasSchemas(v.at.WorkTree)
 	for _, f := range v.tree.Findings {

@@ -57,13 +57,11 @@ type Name struct {
 // Names lists the places in a file at which items and records are referred to or defined, in
 // the order of the schema; nil if the file cannot be parsed, or its format is unknown. The file
 // need not be valid.
-func (f File) Names(schemas content.Schemas) []Name {
-	root := f.format(schemas)
-	if f.doc == nil || root == nil {
+func (f File) Names() []Name {
+	if f.doc == nil || f.root == nil {
 		return nil
 	}
-	o := &opened{File: f, root: root}
-	return append(o.own(), o.named()...)
+	return append(f.own(), f.named()...)
 }
 
 // Names is [File.Names] for a root file: the marks of lifecycle.yaml and the scenarios of
@@ -73,11 +71,11 @@ func (d *Document) Names(schemas content.Schemas) []Name {
 	if s == nil {
 		return nil
 	}
-	return (&opened{File: File{doc: d}, root: s.Root()}).named()
+	return (&File{doc: d, root: s.Root()}).named()
 }
 
 // named lists the places that refer to or define a name.
-func (o *opened) named() (names []Name) {
+func (o *File) named() (names []Name) {
 	o.each(func(at []string, value any, f *content.Field) {
 		text, ok := value.(string)
 		if t := TargetOf(o.doc.Path, at, f); ok && t != (Target{}) {
@@ -88,7 +86,7 @@ func (o *opened) named() (names []Name) {
 }
 
 // own lists the names that the file defines: its own, and those of its records.
-func (o *opened) own() (names []Name) {
+func (o *File) own() (names []Name) {
 	if id := o.Body.Text(o.Kind.ID); id != "" {
 		names = append(names, Name{Pointer: []string{o.Kind.ID}, Text: id, Item: o.Item(), Defines: true})
 	}
@@ -106,16 +104,6 @@ func (o *opened) own() (names []Name) {
 		}
 	}
 	return names
-}
-
-// format describes the fields of the file by the format that it names, nil if that is
-// unknown.
-func (f File) format(schemas content.Schemas) *content.Field {
-	s := schemas.Schema(content.FormatsOf(schemas, f.Kind, f.Name), f.Body.Text(f.Kind.Format))
-	if s == nil {
-		return nil
-	}
-	return s.Root()
 }
 
 // Value returns the value at a pointer, made of map[string]any, []any, string, json.Number,

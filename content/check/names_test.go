@@ -41,7 +41,7 @@ func TestNames(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := check.Open(schemas.Embedded(), c.kind, c.file, []byte(c.text))
-			if got := describeNames(f.Names(schemas.Embedded())); !slices.Equal(got, c.want) {
+			if got := describeNames(f.Names()); !slices.Equal(got, c.want) {
 				t.Errorf("%q\nexpected %q", got, c.want)
 			}
 		})
@@ -113,12 +113,12 @@ func TestReviewOfSome(t *testing.T) {
 					"description: Коды видов продуктов.\nscenarios: [{code: one, title: Один}]\n"+
 					"product_types: [{code: deposit, title: Вклад}, {code: card, title: \"**Карта**\"}]\n"),
 		}}
-	all := check.Review(schemas.Embedded(), tree)
+	all := check.Review(tree, nil)
 	for _, path := range []string{"scenarios/one.yaml", "scenarios/two.yaml", "registries/taxonomy.yaml",
 		content.SettingsFile, content.LifecycleFile} {
 		t.Run(path, func(t *testing.T) {
 			want := slices.DeleteFunc(slices.Clone(all), func(f content.Finding) bool { return f.Path != path })
-			got := check.ReviewFiles(schemas.Embedded(), tree, func(p string) bool { return p == path })
+			got := check.Review(tree, func(p string) bool { return p == path })
 			if !slices.Equal(got, want) || len(got) == 0 {
 				t.Errorf("%v\nexpected %v", got, want)
 			}

@@ -124,7 +124,7 @@ func (d *Document) validity(root *content.Field) (found []content.Finding) {
 
 // gaps finds days between the periods of a parameter without a value. It is a warning, since
 // that can be intended.
-func (r *reviewer) gaps(o *opened) {
+func (r *reviewer) gaps(o *File) {
 	if o.Kind != content.Parameters {
 		return
 	}
@@ -142,9 +142,9 @@ func (r *reviewer) gaps(o *opened) {
 }
 
 // series finds the first day on which a parameter says something else than the series that it names.
-func (r *reviewer) series(o *opened, files []*opened) {
+func (r *reviewer) series(o *File, files []*File) {
 	named := o.Body.Text("series")
-	i := slices.IndexFunc(files, func(f *opened) bool { return f.Kind == content.Parameters && f.Name == named })
+	i := slices.IndexFunc(files, func(f *File) bool { return f.Kind == content.Parameters && f.Name == named })
 	if o.Kind != content.Parameters || i < 0 {
 		return
 	}

@@ -90,7 +90,7 @@ func TestGaps(t *testing.T) {
 		"- {from: 2024-03-01, value: 18, SRC}\n")
 	file := check.Open(schemas.Embedded(), content.Parameters, "a.b", []byte(raw))
 	var got []string
-	for _, f := range check.Review(schemas.Embedded(), check.Tree{Items: []check.File{file}, Today: "2026-01-10"}) {
+	for _, f := range check.Review(check.Tree{Items: []check.File{file}, Today: "2026-01-10"}, nil) {
 		got = append(got, fmt.Sprintf("%s %s %d:%d %s", f.Severity, f.Rule, f.Line, f.Column, f.Message))
 	}
 	want := "warning period-gap 7:10 on 2024-02-01 no value is in force\n" +
@@ -114,7 +114,7 @@ func TestOrderOfDays(t *testing.T) {
 		raw := series(strings.NewReplacer("FROM", c.from, "AGAIN", c.again).Replace(fields))
 		file := check.Open(schemas.Embedded(), content.Parameters, "a.b", []byte(raw))
 		var got []string
-		for _, f := range check.Review(schemas.Embedded(), check.Tree{Items: []check.File{file}, Today: c.today}) {
+		for _, f := range check.Review(check.Tree{Items: []check.File{file}, Today: c.today}, nil) {
 			got = append(got, f.Rule)
 		}
 		slices.Sort(got)
@@ -148,7 +148,7 @@ func TestSeries(t *testing.T) {
 			tree.Items = append(tree.Items, check.Open(schemas.Embedded(), content.Parameters, name, []byte(raw)))
 		}
 		got := ""
-		for _, f := range check.ReviewFiles(schemas.Embedded(), tree, func(p string) bool { return p == "parameters/a.b.yaml" }) {
+		for _, f := range check.Review(tree, func(p string) bool { return p == "parameters/a.b.yaml" }) {
 			got += f.Message
 		}
 		if got != want {

@@ -32,14 +32,24 @@ type File struct {
 
 	Style []content.Finding // what editors leave behind, see [Style]
 
-	doc  *Document // nil if it cannot be parsed
-	path string    // "" if the file is directly in its folder
+	doc    *Document      // nil if it cannot be parsed
+	root   *content.Field // the format that it names; nil if that is unknown
+	format string         // its folder and number: guidelines/1.0
+	path   string         // "" if the file is directly in its folder
 }
 
 // Open checks the file of an item, and keeps what the review and look-ups of positions need.
 func Open(schemas content.Schemas, k *content.Kind, name string, raw []byte) File {
 	doc, findings := parse(k.File(name), raw, reserved(k))
-	return File{k, name, raw, doc.item(schemas, k, name, findings), style(k.File(name), raw), doc, ""}
+	f := File{
+		Kind: k, Name: name, Raw: raw, doc: doc, Checked: doc.item(schemas, k, name, findings),
+		Style: style(k.File(name), raw),
+	}
+	folder, version := content.FormatsOf(schemas, k, name), f.Body.Text(k.Format)
+	if s := schemas.Schema(folder, version); s != nil {
+		f.root, f.format = s.Root(), folder+"/"+version
+	}
+	return f
 }
 
 // Path returns the path of the file.
@@ -74,16 +84,14 @@ func (f File) Item() string { return f.Kind.Folder + "/" + f.Name }
 
 // Review reports what only a reviewer would see in valid files: inconsistencies between them,
 // outdated content, and text that readers will see and nobody intended. Files that fail the
-// rules of [Item] are left out; findings are in no order.
-func Review(schemas content.Schemas, t Tree) []content.Finding {
-	return ReviewFiles(schemas, t, func(string) bool { return true })
-}
-
-// ReviewFiles returns the findings of [Review] in the files whose paths are wanted, and does
-// not read the texts of others.
-func ReviewFiles(schemas content.Schemas, t Tree, wanted func(path string) bool) []content.Finding {
-	r, files := newReviewer(schemas, t)
-	r.review(files, func(o *opened) bool { return wanted(o.doc.Path) })
+// rules of [Item] are left out; findings are in no order. Only files whose paths are wanted have findings, and the
+// texts of others are not read; nil wants all.
+func Review(t Tree, wanted func(path string) bool) []content.Finding {
+	if wanted == nil {
+		wanted = func(string) bool { return true }
+	}
+	r, files := newReviewer(t)
+	r.review(files, wanted)
 	if wanted(content.LifecycleFile) {
 		r.marks()
 		r.successors()
@@ -95,9 +103,9 @@ func ReviewFiles(schemas content.Schemas, t Tree, wanted func(path string) bool)
 }
 
 // newReviewer collects the names in the files, and returns the files without errors.
-func newReviewer(schemas content.Schemas, t Tree) (*reviewer, []*opened) {
+func newReviewer(t Tree) (*reviewer, []*File) {
 	r := &reviewer{
-		Tree: t, schemas: schemas, items: map[string]bool{}, lists: map[string]*codeList{},
+		Tree: t, items: map[string]bool{}, lists: map[string]*codeList{},
 		trees: map[string]*document.Node{},
 		count: map[string]int{}, unresolved: map[string]int{}, overflow: map[string]int{},
 		roots: map[string]*Document{},
@@ -113,10 +121,10 @@ func newReviewer(schemas content.Schemas, t Tree) (*reviewer, []*opened) {
 }
 
 // review reviews the wanted files.
-func (r *reviewer) review(files []*opened, wanted func(*opened) bool) {
+func (r *reviewer) review(files []*File, wanted func(path string) bool) {
 	values, ids := parameterValues(files, r.Today), identify(r.Items)
 	for _, f := range files {
-		if !wanted(f) {
+		if !wanted(f.doc.Path) {
 			continue
 		}
 		r.references(f)
@@ -134,7 +142,6 @@ func (r *reviewer) review(files []*opened, wanted func(*opened) bool) {
 // reviewer collects the findings of a review.
 type reviewer struct {
 	Tree
-	schemas    content.Schemas
 	items      map[string]bool
 	lists      map[string]*codeList      // by registry and list: taxonomy/stop_codes
 	count      map[string]int            // findings by path
@@ -145,27 +152,19 @@ type reviewer struct {
 	findings   []content.Finding
 }
 
-// opened is a file with its format.
-type opened struct {
-	File
-	root   *content.Field
-	format string // folder and number: guidelines/1.0
-}
-
-// open returns the files without errors, sorted, with their formats.
-func (r *reviewer) open() (all []*opened) {
-	for _, f := range r.Items {
-		folder, format := content.FormatsOf(r.schemas, f.Kind, f.Name), f.Body.Text(f.Kind.Format)
-		if schema := r.schemas.Schema(folder, format); f.OK() && schema != nil {
-			all = append(all, &opened{f, schema.Root(), folder + "/" + format})
+// open returns the files without errors, sorted.
+func (r *reviewer) open() (all []*File) {
+	for i := range r.Items {
+		if f := &r.Items[i]; f.OK() && f.root != nil {
+			all = append(all, f)
 		}
 	}
-	slices.SortFunc(all, func(a, b *opened) int { return cmp.Compare(a.Item(), b.Item()) })
+	slices.SortFunc(all, func(a, b *File) int { return cmp.Compare(a.Item(), b.Item()) })
 	return all
 }
 
 // add adds a finding about a value, up to the limit per file.
-func (r *reviewer) add(o *opened, at []string, severity content.Severity, s content.RuleText) {
+func (r *reviewer) add(o *File, at []string, severity content.Severity, s content.RuleText) {
 	if r.isFull(o.doc.Path, severity) {
 		return
 	}
@@ -175,7 +174,7 @@ func (r *reviewer) add(o *opened, at []string, severity content.Severity, s cont
 }
 
 // addWithAbout adds a finding with the description of the field.
-func (r *reviewer) addWithAbout(o *opened, f content.Finding) {
+func (r *reviewer) addWithAbout(o *File, f content.Finding) {
 	r.addFinding(o.doc.withAbout([]content.Finding{f}, o.format, o.root)[0])
 }
 
@@ -200,12 +199,12 @@ func (r *reviewer) addFinding(f content.Finding) {
 }
 
 // each visits all values that the format describes, outermost first.
-func (o *opened) each(visit func(at []string, value any, f *content.Field)) {
-	walk(o.doc.value, o.root, visit)
+func (f *File) each(visit func(at []string, value any, f *content.Field)) {
+	walk(f.doc.value, f.root, visit)
 }
 
 // references finds references to items that do not exist.
-func (r *reviewer) references(o *opened) {
+func (r *reviewer) references(o *File) {
 	for _, ref := range o.References {
 		if r.exists(ref.Item) || r.isFull(o.doc.Path, content.Error) {
 			continue

@@ -9,7 +9,7 @@ import (
 )
 
 // selfReferences finds references of an item to itself.
-func (r *reviewer) selfReferences(o *opened) {
+func (r *reviewer) selfReferences(o *File) {
 	for _, ref := range o.References {
 		if ref.Item != o.Item() || r.isFull(o.doc.Path, content.Error) {
 			continue

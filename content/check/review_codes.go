@@ -8,13 +8,13 @@ import (
 
 // codeList is a list of a registry whose records have codes that others refer to.
 type codeList struct {
-	of     *opened
+	of     *File
 	codes  []string            // in the order of the list
 	places map[string][]string // of the codes
 }
 
 // collect collects the codes of a registry.
-func (r *reviewer) collect(o *opened) {
+func (r *reviewer) collect(o *File) {
 	if o.Kind != content.Registries {
 		return
 	}
@@ -32,7 +32,7 @@ func (r *reviewer) collect(o *opened) {
 }
 
 // codes finds codes that their registry does not have.
-func (r *reviewer) codes(o *opened) {
+func (r *reviewer) codes(o *File) {
 	o.each(func(at []string, value any, f *content.Field) {
 		code, ok := value.(string)
 		l := r.lists[f.Codes]

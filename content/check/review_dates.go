@@ -9,7 +9,7 @@ import (
 )
 
 // dates finds dates out of order, and dates that should not be in the past or in the future.
-func (r *reviewer) dates(o *opened) {
+func (r *reviewer) dates(o *File) {
 	from, recheck := o.Body.Text("valid_from"), o.Body.Text("recheck_after")
 	if recheck != "" && recheck < from {
 		r.add(o, []string{"recheck_after"}, content.Warning, say(
@@ -35,7 +35,7 @@ func (r *reviewer) dates(o *opened) {
 }
 
 // calendar checks the consistency of a calendar's days, as every deadline depends on them.
-func (r *reviewer) calendar(o *opened) {
+func (r *reviewer) calendar(o *File) {
 	var c struct {
 		Year    int
 		Off     []struct{ Date string } `json:"non_working_weekdays"`

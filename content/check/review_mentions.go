@@ -63,7 +63,7 @@ func (ids *identifiers) add(id string) {
 var idShape = regexp.MustCompile(`(?i)[a-z][a-z0-9_-]*(?:\.[a-z0-9][a-z0-9_-]*)+`)
 
 // mentions finds misspelt ids of items in a text, which are not checked as references.
-func (r *reviewer) mentions(o *opened, at []string, text string, ids identifiers) {
+func (r *reviewer) mentions(o *File, at []string, text string, ids identifiers) {
 	if !mayMention(text) {
 		return
 	}

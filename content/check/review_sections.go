@@ -10,7 +10,7 @@ import (
 
 // sections finds addresses of sections that an item does not have. Missing items are found by
 // references.
-func (r *reviewer) sections(o *opened) {
+func (r *reviewer) sections(o *File) {
 	o.each(func(at []string, value any, f *content.Field) {
 		addresses, item := f.Pointing()
 		object, ok := value.(map[string]any)
@@ -45,7 +45,7 @@ func (r *reviewer) tree(item string) *document.Node {
 	}
 	i := slices.IndexFunc(r.Items, func(f File) bool { return f.Item() == item })
 	if i >= 0 && r.Items[i].OK() {
-		root = document.Read(r.Items[i].Body, r.Items[i].format(r.schemas))
+		root = document.Read(r.Items[i].Body, r.Items[i].root)
 	}
 	r.trees[item] = root
 	return root

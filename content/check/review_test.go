@@ -29,7 +29,7 @@ func wrongMarks(n int) check.Tree {
 // A hundred wrong marks are listed, with their places; what stands for the others
 // is no worse than they are.
 func TestReviewOfWrongMarks(t *testing.T) {
-	found := check.Review(schemas.Embedded(), wrongMarks(300))
+	found := check.Review(wrongMarks(300), nil)
 	if len(found) != 101 {
 		t.Fatalf("%d findings", len(found))
 	}
@@ -66,7 +66,7 @@ func TestReviewOfManyReferrers(t *testing.T) {
 		tree.Items = append(tree.Items, check.Open(schemas.Embedded(),
 			content.KindOf("instructions"), name, []byte(source)))
 	}
-	for _, f := range check.Review(schemas.Embedded(), tree) {
+	for _, f := range check.Review(tree, nil) {
 		if f.Rule != "referred" {
 			continue
 		}
@@ -83,7 +83,7 @@ func TestReviewOfManyReferrers(t *testing.T) {
 func TestReviewOfManyMarks(t *testing.T) {
 	few, many := wrongMarks(50), wrongMarks(5000)
 	work := func(tree check.Tree) float64 {
-		return testing.AllocsPerRun(1, func() { check.Review(schemas.Embedded(), tree) })
+		return testing.AllocsPerRun(1, func() { check.Review(tree, nil) })
 	}
 	if a, b := work(few), work(many); b > 200*a {
 		t.Errorf("%.0f allocations for 50 marks, %.0f for 5,000", a, b)
@@ -105,7 +105,7 @@ func TestReviewKeepsTheWorst(t *testing.T) {
 	if !f.OK() {
 		t.Fatal(f.Findings)
 	}
-	found := check.Review(schemas.Embedded(), check.Tree{Items: []check.File{f}, Today: "2026-05-01"})
+	found := check.Review(check.Tree{Items: []check.File{f}, Today: "2026-05-01"}, nil)
 	if last := found[len(found)-1]; len(found) != 101 || last.Rule != "more" || last.Severity != content.Error {
 		t.Errorf("%d findings, the last is %s", len(found), last)
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // texts checks the texts that readers see.
-func (r *reviewer) texts(o *opened, values parameterNumbers, ids identifiers) {
+func (r *reviewer) texts(o *File, values parameterNumbers, ids identifiers) {
 	o.each(func(at []string, value any, f *content.Field) {
 		text, ok := value.(string)
 		if !ok || !f.Prose {
@@ -44,7 +44,7 @@ func isName(at []string) bool {
 }
 
 // mixes finds words that mix alphabets: readers do not see the difference, but searches fail.
-func (r *reviewer) mixes(o *opened, at []string, text string) {
+func (r *reviewer) mixes(o *File, at []string, text string) {
 	if !mayMix(text) {
 		return
 	}
@@ -123,7 +123,7 @@ var units = map[string]string{
 type parameterNumbers map[string][]parameterValue
 
 // parameterValues returns today's values of parameters, which texts should not repeat.
-func parameterValues(files []*opened, today string) parameterNumbers {
+func parameterValues(files []*File, today string) parameterNumbers {
 	all := parameterNumbers{}
 	for _, o := range files {
 		var p struct {
@@ -178,7 +178,7 @@ var (
 
 // in returns the parameters whose values a text repeats. Texts of parameters are not
 // searched.
-func (v parameterNumbers) in(o *opened, text string) (found []parameterValue) {
+func (v parameterNumbers) in(o *File, text string) (found []parameterValue) {
 	if len(v) == 0 || o.Kind == content.Parameters || o.Kind == content.Calendars ||
 		!strings.ContainsAny(text, "0123456789") {
 		return nil
@@ -194,7 +194,7 @@ func (v parameterNumbers) in(o *opened, text string) (found []parameterValue) {
 }
 
 // meant returns those parameters to which the file refers, if several have the same value.
-func (o *opened) meant(found []parameterValue) []parameterValue {
+func (o *File) meant(found []parameterValue) []parameterValue {
 	if len(found) < 2 {
 		return found
 	}

@@ -70,7 +70,7 @@ func validated(t *testing.T, dir string) (all []string) {
 		t.Fatal(err)
 	}
 	tree.Today = config(nil).Now().Format(content.Date)
-	tree.Review(schemas.Embedded())
+	tree.Review(nil)
 	for _, f := range tree.Findings {
 		if _, read := tree.Raw[f.Path]; read {
 			all = append(all, fmt.Sprintf("%s:%d %s", f.Path, max(f.Line, 1), f.Rule))

@@ -34,7 +34,6 @@ type file struct {
 
 // source is what a file was parsed to.
 type source interface {
-	Names(content.Schemas) []check.Name
 	Position(pointer ...string) (line, column int)
 }
 
@@ -62,7 +61,7 @@ func (f *folder) review(before *state, open map[string]*document, moved bool) *s
 		}
 	}
 	tree.Today = f.Now().UTC().Format(content.Date)
-	tree.ReviewFiles(f.Schemas, func(path string) bool { return open[path] != nil })
+	tree.Review(func(path string) bool { return open[path] != nil })
 	s.tree, s.files = tree, f.files(tree, before)
 	return s
 }
@@ -90,20 +89,20 @@ func (f *folder) files(tree *loader.Tree, before *state) map[string]*file {
 	if before != nil {
 		known = before.files
 	}
-	keep := func(path string, item check.File, parsed bool, of source) {
+	keep := func(path string, item check.File, parsed bool, of source, names func() []check.Name) {
 		switch raw, old := tree.Raw[path], known[path]; {
 		case old != nil && (!parsed || bytes.Equal(old.raw, raw)):
 			all[path] = old
 		case parsed:
-			all[path] = &file{of, path, raw, item, of.Names(f.Schemas)}
+			all[path] = &file{of, path, raw, item, names()}
 		}
 	}
 	for _, item := range tree.Items {
-		keep(item.Path(), item, item.Value() != nil, item)
+		keep(item.Path(), item, item.Value() != nil, item, item.Names)
 	}
 	for _, path := range []string{content.SettingsFile, content.LifecycleFile} {
 		doc, _ := check.Parse(path, tree.Raw[path])
-		keep(path, check.File{}, doc != nil, doc)
+		keep(path, check.File{}, doc != nil, doc, func() []check.Name { return doc.Names(f.Schemas) })
 	}
 	return all
 }
