@@ -146,28 +146,3 @@ func TestCitationsOnDays(t *testing.T) {
 		t.Errorf("of a day to come: %+v", got)
 	}
 }
-
-func TestCitationsThatAreRefused(t *testing.T) {
-	c := ask(t, storeSite())
-	sum := "sha256:" + strings.Repeat("0", 64)
-	for name, test := range map[string]struct{ body, pointer string }{
-		"another field": {`{"citations":[],"x":1}`, ""},
-		"two values":    {`{"citations":[{}]} {}`, ""},
-		"none":          {`{"citations":[]}`, "/citations"},
-		"too many":      {`{"citations":[` + strings.Repeat("{},", site.MaxCitations) + `{}]}`, "/citations"},
-		"empty fields":  {`{"citations":[{}]}`, "/citations/0/id"},
-		"a long id":     {`{"citations":[{"id":"` + strings.Repeat("я", 301) + `"}]}`, "/citations/0/id"},
-		"no checksum":   {`{"citations":[{"id":"a","version":"1"}]}`, "/citations/0/content_checksum"},
-		"no date": {`{"citations":[{"id":"a","version":"1","content_checksum":"` + sum + `","at":"yesterday"}]}`,
-			"/citations/0/at"},
-	} {
-		r := c.post(api.CitationsPath, test.body)
-		if r.status != http.StatusUnprocessableEntity ||
-			!strings.Contains(string(r.body), `"pointer": "`+test.pointer+`"`) {
-			t.Errorf("%s: %d %s", name, r.status, r.body)
-		}
-	}
-	if r := c.get(api.CitationsPath); r.status != http.StatusMethodNotAllowed {
-		t.Errorf("GET: %d", r.status)
-	}
-}

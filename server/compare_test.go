@@ -87,59 +87,6 @@ func TestCompareChosen(t *testing.T) {
 	}
 }
 
-// What was on a day, by either time or both, is compared with what is current.
-func TestCompareDays(t *testing.T) {
-	c := ask(t, timesSite(t))
-	const rule, limit = "guidelines/product.deposit.001", "parameters/test.limit"
-	for query, want := range map[string]struct {
-		from    string
-		applied int
-	}{
-		rule + "?as_of=2026-03-01":                      {"1.0.0", -1},
-		rule + "?as_of=2026-06-01T10:00:00%2B03:00":     {"1.1.0", -1},
-		rule + "?in_force=2026-03-01":                   {"1.0.0", 0},
-		rule + "?in_force=2026-06-01&as_of=2026-03-01":  {"1.0.0", 0},
-		limit + "?in_force=2022-01-01":                  {"2.0.0", 400000},
-		limit + "?in_force=2022-01-01&as_of=2026-02-01": {"1.0.0", 300000},
-	} {
-		got := c.compare(query)
-		if from := got.From.Guideline + got.From.Parameter; from != want.from {
-			t.Errorf("%s: from %s", query, from)
-		}
-		if (got.Applied != nil) != (want.applied >= 0) || (got.Now != nil) != (want.applied >= 0) ||
-			want.applied > 0 && got.Applied.Value != want.applied {
-			t.Errorf("%s: %+v", query, got)
-		}
-		if body := c.page(api.ComparePath+query, http.StatusOK); strings.Contains(query, "in_force") &&
-			!strings.Contains(body, "Сегодня применяется") {
-			t.Errorf("%s does not say what applies now", query)
-		}
-	}
-	for query, want := range map[string]string{
-		rule + "?as_of=2020-01-01": "not_published_then", rule + "?in_force=2020-01-01": "not_in_force_then",
-		rule + "?as_of=2026-03-01&from=1.0.0": "inconsistent",
-	} {
-		if r := c.get(api.ComparePath + query); r.status < 400 || !strings.Contains(string(r.body), want) {
-			t.Errorf("%s: %d %s", query, r.status, r.body)
-		}
-	}
-	if body := string(c.get(api.ComparePath + rule + "?in_force=2020-01-01").body); !strings.Contains(body,
-		"ничего не действовало. С 2\u00a0февраля\u00a02026 действует версия 1.0.0.") {
-		t.Error(body)
-	}
-}
-
-// A version that is named alone is compared with the one before it.
-func TestCompareWithTheOneBefore(t *testing.T) {
-	c := ask(t, storeSite())
-	for to, before := range map[string]string{"2.0.0": "1.1.0", "1.1.0": "1.0.0", "1.0.0": "1.0.0"} {
-		if got := c.compare("guidelines/product.deposit.001?to=" + to); got.From.Guideline != before ||
-			got.To.Guideline != to {
-			t.Errorf("%s is compared with %s, not %s", to, got.From.Guideline, before)
-		}
-	}
-}
-
 // Where the version moved less or more than what changed asks for, the comparison says so.
 func TestCompareStep(t *testing.T) {
 	c := ask(t, ruledSite(nil, []rule{first}, []rule{second}, []rule{second}))

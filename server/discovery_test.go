@@ -34,34 +34,6 @@ func TestStaticAliases(t *testing.T) {
 	}
 }
 
-func TestAddedAddresses(t *testing.T) {
-	c := ask(t, kindsSite())
-	item := func(path string) content.Object { return decode[content.Object](t, c.get(path).body) }
-	urls := decode[map[string]string](t, item("/api/v1/instructions/fraud-response").Get("discovery_urls"))
-	for name, path := range map[string]string{
-		"fraud_signals_url": "/api/v1/fraud/signals", "fraud_states_url": "/api/v1/fraud/states",
-		"fraud_scenarios_url": "/api/v1/fraud/scenarios",
-		"fraud_routes_url":    "/api/v1/fraud/routes", "authority_resources_url": "/api/v1/authority-resources",
-		"fraud_response_output_schema_url": "/api/v1/schemas/fraud-response-output",
-	} {
-		if urls[name] != baseURL+path || c.get(path).status != http.StatusOK || len(urls) != 6 {
-			t.Errorf("%s: %s", name, urls[name])
-		}
-	}
-	for path, want := range map[string]string{
-		"/api/v1/instructions/fraud-response":                  baseURL + "/api/v1/schemas/fraud-response-output",
-		"/api/v1/instructions/fraud-response/versions/1.0.0":   baseURL + "/api/v1/schemas/fraud-response-output",
-		"/api/v1/instructions/fraud-response?as_of=2026-02-03": baseURL + "/api/v1/schemas/fraud-response-output",
-		"/api/v1/instructions/claims":                          baseURL + "/api/v1/schemas/math/claim", // output_schema
-		"/api/v1/instructions/assistant":                       "",
-		"/api/v1/guidelines/fraud.code.001":                    "",
-	} {
-		if got := item(path).Text("output_schema_url"); got != want {
-			t.Errorf("%s: %q, want %q", path, got, want)
-		}
-	}
-}
-
 // RFC 9727: a link set that names the interface and what describes it, all of which is there.
 func TestAPICatalog(t *testing.T) {
 	c := ask(t, kindsSite())
@@ -245,31 +217,5 @@ func TestFrontDoor(t *testing.T) {
 	}
 	if pages != currentItems(kindsSite()) {
 		t.Errorf("%d items in the sitemap, %d are current", pages, currentItems(kindsSite()))
-	}
-}
-
-// A program, too, is told what it may have meant.
-func TestNearItems(t *testing.T) {
-	c := ask(t, kindsSite())
-	for path, want := range map[string]string{
-		"/api/v1/guidelines/fraud.code.01":        "/api/v1/guidelines/fraud.code.001",
-		"/api/v1/guidelines/fraud.cod.001":        "/api/v1/guidelines/fraud.code.001",
-		"/api/v1/fraud/signals/CODE_REQUESTD":     "/api/v1/fraud/signals/CODE_REQUESTED",
-		"/api/v1/guidelines/something.else.001":   "",
-		"/api/v1/guidelines/fraud.code.01/nobody": "",
-	} {
-		r := c.get(path)
-		var p struct {
-			Near []struct{ Title, URL string }
-		}
-		if err := json.Unmarshal(r.body, &p); err != nil || r.status != http.StatusNotFound {
-			t.Fatalf("%s: %d %v", path, r.status, err)
-		}
-		switch {
-		case want == "" && p.Near != nil, want != "" && len(p.Near) == 0:
-			t.Errorf("%s: near are %+v", path, p.Near)
-		case want != "" && (p.Near[0].URL != baseURL+want || p.Near[0].Title == ""):
-			t.Errorf("%s: %+v is near", path, p.Near[0])
-		}
 	}
 }

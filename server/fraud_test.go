@@ -2,7 +2,6 @@ package server_test
 
 import (
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -102,31 +101,5 @@ func TestFraudBrief(t *testing.T) {
 			strings.Contains(query, "signal") {
 			t.Errorf("%.60s: %d bytes, %v", query, len(r.body), a.Sources)
 		}
-	}
-}
-
-func TestFraudBriefRefusals(t *testing.T) {
-	c := ask(t, kindsSite())
-	for query, want := range map[string]string{
-		"":                                   "nothing_asked",
-		"signal=":                            "empty_value",
-		"signal=code_requested":              "CODE_REQUESTED",
-		"state=NO_LOS":                       "NO_LOSS",
-		"signal=CONTACT_ACTIVE":              "«Состояния при мошенничестве»: /api/v1/fraud/states",
-		"state=CODE_REQUESTED":               "«Признаки мошенничества»: /api/v1/fraud/signals",
-		"signals=CODE_REQUESTED":             "unknown_parameter",
-		"signal=" + strings.Repeat("X", 201): "too_long",
-		strings.Repeat("signal=CODE_REQUESTED&", 21) + "signal=X": "too_many",
-	} {
-		if r := c.get(fraudBriefPath + query); r.status != http.StatusBadRequest || !strings.Contains(string(r.body), want) {
-			t.Errorf("%.40s: %d %s", query, r.status, r.body)
-		}
-	}
-	const path = fraudBriefPath + "signal=CODE_REQUESTED"
-	if r := c.get(path, "If-None-Match", c.get(path).header.Get("Etag")); r.status != http.StatusNotModified {
-		t.Errorf("%d for what the client has", r.status)
-	}
-	if r := ask(t, storeSite()).get(fraudBriefPath + "signal=X"); r.status != http.StatusNotFound {
-		t.Errorf("without registries: %d %s", r.status, r.body)
 	}
 }

@@ -306,7 +306,7 @@ func (r response) length() error {
 			return errors.New("a body where there is none")
 		}
 	case r.method == http.MethodHead:
-		if n, err := strconv.Atoi(length); len(r.body) > 0 || err != nil || n == 0 {
+		if _, err := strconv.Atoi(length); len(r.body) > 0 || err != nil {
 			return errors.New("HEAD without a length, or with a body")
 		}
 	case length != strconv.Itoa(len(r.body)):

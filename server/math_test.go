@@ -158,39 +158,6 @@ func TestRefusedCalculations(t *testing.T) {
 	}
 }
 
-// The registry is read, filtered and validated like any other list.
-func TestCalculationList(t *testing.T) {
-	type list struct {
-		Total int
-		Tools []struct {
-			ID  string `json:"tool_id"`
-			URL string
-		}
-	}
-	c := ask(t, kindsSite())
-	all := decode[list](t, c.get("/api/v1/math").body)
-	if all.Total != 53 || len(all.Tools) != 53 || all.Tools[0].ID != "loan_payment" {
-		t.Errorf("%+v", all)
-	}
-	for query, want := range map[string]int{
-		"release=1.3": 2, "release=1.5.0": 32, "family=credit_card": 8, "family=loan&release=1.8": 4, "family=kasko&release=1.8": 0,
-	} {
-		if got := decode[list](t, c.get("/api/v1/math?"+query).body); got.Total != want || len(got.Tools) != want {
-			t.Errorf("%s: %+v", query, got)
-		}
-	}
-	for _, path := range []string{"?x=1", "?family=", "?family=cars", "?release=2.0", "?family=loan&family=kasko",
-		"/tools/loan_payment?x=1"} {
-		c.get("/api/v1/math"+path).want(t, http.StatusBadRequest, "invalid_query")
-	}
-	text := c.get("/api/v1/math", "Accept", markdownType)
-	for _, tool := range all.Tools {
-		if !bytes.Contains(text.body, []byte("]("+tool.URL+"): `"+tool.ID+"`")) {
-			t.Errorf("the Markdown lacks %s", tool.ID)
-		}
-	}
-}
-
 // A tool describes itself: its schemas are those that are served alone.
 func TestToolDescription(t *testing.T) {
 	c := ask(t, kindsSite())

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"html"
 	"net/http"
-	"net/url"
 	"regexp"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -73,34 +71,6 @@ func TestPagesAreValidated(t *testing.T) {
 	}
 }
 
-// What a form leaves empty is not asked for, and whoever asks for more than there is finds a way back.
-func TestPageForms(t *testing.T) {
-	c := ask(t, kindsSite())
-	search := "/api/v1/search?q=" + url.QueryEscape("код")
-	for path, want := range map[string]string{
-		"/api/v1/guidelines?scenario=&status=&product_type=&as_of=":          "1\u00A0запис",
-		"/api/v1/guidelines?scenario=fraud_risk&status=":                     "по условиям отбора",
-		"/api/v1/fraud/signals?category=&severity=&sufficient_for_stop=true": "Подходит 2 из 3",
-		"/api/v1/fraud/signals?offset=1000":                                  `список кончается раньше. <a href="/api/v1/fraud/signals">`,
-		"/api/v1/guidelines?scenario=fraud_risk&offset=1000":                 `<a href="/api/v1/guidelines?scenario=fraud_risk">`,
-		"/api/v1/changelog?offset=1000":                                      `<a href="/api/v1/changelog">`,
-		"/api/v1/changelog?since=2030-01-01&offset=1000":                     "Изменений нет.",
-		search + "&offset=999":                                               `<a href="` + search + `">К началу`,
-		"/api/v1/health":                                                     ", из них нет в списке: ",
-		"/api/v1/search?q=":                                                  "Что найти",
-		search + "&scenario=&product_type=":                                  "<mark>",
-		"/api/v1/changelog?since=2026-01-01&limit=500":                       "Всего понемногу",
-		"/api/v1/math?family=kasko&release=":                                 "каско",
-	} {
-		body := c.page(path, http.StatusOK)
-		if !strings.Contains(body[strings.Index(body, "<h1"):], want) {
-			t.Errorf("%s: no %q in\n%s", path, want, body)
-		}
-	}
-	c.page("/api/v1/guidelines?format=xml", http.StatusBadRequest)
-	c.page("/api/v1/fraud/signals?sort=nothing", http.StatusBadRequest)
-}
-
 // The link to JSON on a page leads to what the page shows, not to more.
 func TestDataOfPages(t *testing.T) {
 	c := ask(t, kindsSite())
@@ -120,46 +90,5 @@ func TestDataOfPages(t *testing.T) {
 				t.Errorf("%s leads to %s: %d, not %s", page, link, got.status, data)
 			}
 		}
-	}
-}
-
-// An error is a page that says what is wrong and what to do, and offers a search.
-func TestErrorPages(t *testing.T) {
-	c := ask(t, storeSite())
-	for path, test := range map[string]struct {
-		status int
-		want   string
-	}{
-		"/nowhere":                                      {404, "По этому адресу ничего нет"},
-		"/api/v1/guidelines/product.nothing.001":        {404, `href="/api/v1/guidelines"`},
-		"/api/v1/guidelines/investment.secret.001":      {410, "изъята"},
-		"/api/v1/guidelines?stauts=new":                 {400, "<code>stauts</code>"},
-		"/compare/guidelines/nothing":                   {404, `href="/api/v1/guidelines"`},
-		"/compare/guidelines/product.deposit.001?to=9":  {400, "Допустимые значения: 2.0.0"},
-		"/api/v1/math/tools/loan_paymnt":                {404, "loan_payment"},
-		"/api/v1/math/tools/loan_payment?principal=100": {400, "principal"},
-	} {
-		body := c.page(path, test.status)
-		if !strings.Contains(body, test.want) || !strings.Contains(body, `role="search"`) ||
-			strings.Contains(body, "<script>") {
-			t.Errorf("%s: no %q in\n%s", path, test.want, body)
-		}
-	}
-	// The search suggests what a wrong address was meant to lead to, and nothing else.
-	for path, want := range map[string]string{
-		"/api/v1/guidelines/product.nothing.001":                "product.nothing.001",
-		"/api/v1/guidelines/product.deposit.001/versions/9.9.9": "product.deposit.001",
-		"/api/v1/guidelines/investment.secret.001":              "",
-		"/api/v1/guidelines?stauts=new":                         "",
-	} {
-		_, body, _ := strings.Cut(string(c.get(path, "Accept", browser).body), `<form class="find`)
-		field, _, _ := strings.Cut(body, "</form>")
-		if !strings.Contains(field, ` value="`+want+`"`) {
-			t.Errorf("%s: %s", path, field)
-		}
-	}
-	r := c.do(http.MethodPost, deposit, "Accept", browser)
-	if r.status != http.StatusMethodNotAllowed || !r.isPage() || r.header.Get("Allow") == "" {
-		t.Errorf("POST: %d %v", r.status, r.header)
 	}
 }

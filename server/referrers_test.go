@@ -63,26 +63,3 @@ func TestReferencedBy(t *testing.T) {
 		}
 	}
 }
-
-// Of an item it is asked for: no part of what has a checksum, and of no day or version.
-func TestReferencedByView(t *testing.T) {
-	c := ask(t, kindsSite())
-	const path = "/api/v1/external-parameters/bank.limit"
-	for _, whole := range []string{path, path + "/versions/1.0.0", path + "?as_of=2026-06-01", path + "?view=brief"} {
-		if r := c.get(whole); strings.Contains(string(r.body), "referenced_by") {
-			t.Errorf("%s says who names it", whole)
-		}
-	}
-	for wrong, faults := range map[string]int{"/versions/1.0.0?view=referenced_by": 0,
-		"?view=referenced_by&section=value&as_of=2026-06-01": 2, "?view=referenced_by&view=brief": 0} {
-		r := c.get(path + wrong)
-		r.want(t, http.StatusBadRequest, "invalid_query")
-		if n := strings.Count(string(r.body), `"inconsistent"`); n != faults {
-			t.Errorf("%s: %d faults are named:\n%s", wrong, n, r.body)
-		}
-	}
-	alone := decode[referred](t, c.get("/api/v1/calendars/ru-2026?view=referenced_by").body)
-	if alone.Referenced == nil || alone.Total != 0 || alone.View != "referenced_by" {
-		t.Errorf("nobody names it: %+v", alone)
-	}
-}

@@ -78,42 +78,6 @@ func TestRefusalsOnHealthPage(t *testing.T) {
 	}
 }
 
-// The page of a problem says what to do, and names what may have been meant.
-func TestAdvice(t *testing.T) {
-	c := ask(t, kindsSite())
-	const item = "/api/v1/guidelines/fraud.code.001"
-	for path, want := range map[string][]string{
-		"/api/v1/guidelines/fraud.cod.001": {"Возможно, вы искали", `href="` + item + `"`, "Что делать",
-			`value="fraud.cod.001"`},
-		"/api/v1/fraud/signals/CODE_REQESTED": {`href="/api/v1/fraud/signals/CODE_REQUESTED"`},
-		item + "/versions/9": {"Такой версии нет.</p>", `href="` + item + `">Открыть действующую версию: Код из сообщения`,
-			`href="` + item + `/versions">Посмотреть все версии`},
-		item + "?as_of=2020-01-01":                           {"у элемента «Код из сообщения» не было", "Открыть действующую версию"},
-		"/compare/parameters/bank.limit?in_force=2001-01-01": {" из «", "Посмотреть все версии"},
-		"/nowhere/%3Cscript%3Ealert(1)":                      {"&lt;script&gt;alert(1)", "Что делать"},
-		"/api/v1/guidelines?stauts=x": {`href="/api/v1/guidelines"`, "откройте страницу без них",
-			"Параметры запроса заданы неверно:"},
-	} {
-		status := http.StatusNotFound
-		if strings.Contains(path, "stauts") {
-			status = http.StatusBadRequest
-		}
-		shown := c.page(path, status)
-		for _, w := range want {
-			if !strings.Contains(shown, w) {
-				t.Errorf("%s: no %q in\n%s", path, w, shown)
-			}
-		}
-	}
-	if r := c.get("/api/v1/log", "Accept", "text/html"); r.status != http.StatusNotAcceptable ||
-		!strings.Contains(string(r.body), `href="/api/v1/log?format=json"`) {
-		t.Errorf("the log as a page: %d %s", r.status, r.body)
-	}
-	if r := c.get("/api/v1/log?format=json", "Accept", "text/html"); r.status != http.StatusOK {
-		t.Errorf("what that leads to: %d", r.status)
-	}
-}
-
 // Health as a page says which publication is not served, where and why, and that loading failed, or
 // copying, but not why.
 func TestHealthPage(t *testing.T) {

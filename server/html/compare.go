@@ -210,18 +210,18 @@ func (m maker) days(of *site.Compared) (all []string) {
 	if of.Line == nil && of.AsOf != "" {
 		all = append(all, i18n.DayOf(of.AsOf)+" последней была "+published(of.From)+".")
 	}
-	for name, i := range of.Stretches() {
+	for name, stretch := range of.Stretches() {
 		day, verb := i18n.DayOf(of.InForce), "применялось: "
 		if name != "applied" {
 			day, verb = "Сегодня", "применяется: "
 		}
-		at, words := of.Line.Timeline[i], "ничего"
+		at, words := stretch.Within(), "ничего"
 		if at.Entry != nil {
 			words = published(at.Entry)
 			if period := periodWords(at.Period); period != "" {
 				words += ", применяется " + period
 			}
-			value := Headline(document.Read(of.Line.Stated(i), &content.Field{}))
+			value := Headline(document.Read(stretch.Stated(), &content.Field{}))
 			words = strings.TrimPrefix(value+"; "+words, "; ")
 		}
 		all = append(all, day+" "+verb+words+".")

@@ -36,8 +36,8 @@ type Compared struct {
 	Total int           // number of requested changes
 	Begin int           // number of those before the part
 	Next  int           // where the next part begins; 0 if this is the last one
-	today string
-	url   string // of the page of the part
+	now   Stretch       // what applies today, whatever was known then; none if there is no timeline of it
+	url   string        // of the page of the part
 }
 
 // MaxChanges is the maximum number of changes in a part, and of those that differ in every version.
@@ -72,10 +72,13 @@ const maxComparison = 1 << 20
 
 // compared compares two versions.
 func (s *Site) compared(item *content.Item, v Comparison) *Compared {
-	m := &Compared{Comparison: v, Item: item, today: s.Snapshot.Date}
+	m := &Compared{Comparison: v, Item: item}
 	m.differences = differencesOf(s.Schemas, item.Kind, item.Name, v.From.Body(), v.To.Body())
 	if v.InForce != "" {
 		m.Line = s.timeline(item, v.AsOf)
+		if known := s.timeline(item, ""); known != nil {
+			m.now = Stretch{known, known.At(s.Snapshot.Date)}
+		}
 	}
 	for _, d := range m.All {
 		inSection := v.Section == "" || d.Section == v.Section || strings.HasPrefix(d.Section, v.Section+"/")
@@ -257,8 +260,8 @@ func (s *Site) compareJSON(m *Compared) Body {
 	o.optional("as_of", m.AsOf)
 	o.optional(InForceParameter, m.InForce)
 	o.optional("section", m.Section)
-	for name, i := range m.Stretches() {
-		o.raw(name, append(days(m.Line.Timeline[i].Period), m.Line.Stated(i)...).AppendJSON(nil))
+	for name, at := range m.Stretches() {
+		o.raw(name, append(days(at.Within().Period), at.Stated()...).AppendJSON(nil))
 	}
 	o.text("class", m.Class.String())
 	o.optional("version_step", m.StepConflict())
@@ -279,13 +282,15 @@ func (s *Site) compareJSON(m *Compared) Body {
 	return o.end()
 }
 
-// Stretches yields what applied on a requested day and what applies now.
-func (m *Compared) Stretches() iter.Seq2[string, int] {
-	return func(yield func(string, int) bool) {
+// Stretches yields what applied on a requested day, by what was known then, and what applies now.
+func (m *Compared) Stretches() iter.Seq2[string, Stretch] {
+	return func(yield func(string, Stretch) bool) {
 		if m.Line == nil {
 			return
 		}
-		_ = yield("applied", m.Line.At(m.InForce)) && yield("applies_now", m.Line.At(m.today))
+		if yield("applied", Stretch{m.Line, m.Line.At(m.InForce)}) && m.now.timeline != nil {
+			yield("applies_now", m.now)
+		}
 	}
 }
 

@@ -226,8 +226,8 @@ func days(p content.Period) content.Object {
 	return o
 }
 
-// Stated are the value and the unit of a parameter that is in force in a stretch.
-func (t *timeline) Stated(i int) (o content.Object) {
+// stated are the value and the unit of a parameter that is in force in a stretch.
+func (t *timeline) stated(i int) (o content.Object) {
 	e, value := t.Timeline[i].Entry, t.value(i)
 	if e == nil || e.Kind != content.Parameters {
 		return nil
@@ -251,7 +251,7 @@ func (t *timeline) Stated(i int) (o content.Object) {
 // one.
 func (t *timeline) brief(i int, answering *content.Entry) content.Object {
 	e := t.Timeline[i].Entry
-	o := append(days(t.Timeline[i].Period), t.Stated(i)...)
+	o := append(days(t.Timeline[i].Period), t.stated(i)...)
 	if e != answering {
 		o = o.With(e.Kind.Version, content.String(e.Version.String()))
 	}

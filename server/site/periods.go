@@ -103,8 +103,14 @@ type Stretch struct {
 // Entry is the version for it: the one in force or, if there is none, the current one.
 func (at Stretch) Entry() *content.Entry { return at.entry(at.i) }
 
+// Within is the stretch itself: its days, and the version in force, if there is one.
+func (at Stretch) Within() content.Stretch { return at.Timeline[at.i] }
+
+// Stated are the value and the unit of a parameter that is in force in it.
+func (at Stretch) Stated() content.Object { return at.stated(at.i) }
+
 // Words are its days, the stretches before and after it, and its value.
-func (at Stretch) Words() content.Object { return append(at.around(at.i), at.Stated(at.i)...) }
+func (at Stretch) Words() content.Object { return append(at.around(at.i), at.Stated()...) }
 
 // stretches are those of the filter's day, of the selected items by their versions known on its
 // as_of: in which something is in force, and the others.
@@ -209,7 +215,7 @@ func (s *Site) hitInForce(f findable, id string, v HitView) (o content.Object) {
 	if f.partial && t.Timeline[i].Entry != nil {
 		return s.recordInForce(pages, id, v.InForce)
 	}
-	return append(t.around(i), t.Stated(i)...)
+	return append(t.around(i), t.stated(i)...)
 }
 
 // recordInForce is the validity of a record on a day; a record that the version does not have is
