@@ -12,8 +12,6 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -410,32 +408,6 @@ func decode[T any](t testing.TB, body []byte) T {
 		t.Fatalf("%v\n%s", err, body)
 	}
 	return v
-}
-
-// golden compares with a file; -update writes it anew. JSON is indented, so that
-// a change can be read.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	if json.Valid(got) {
-		var buf bytes.Buffer
-		if err := json.Indent(&buf, bytes.TrimSpace(got), "", "  "); err != nil {
-			t.Fatal(err)
-		}
-		got = append(buf.Bytes(), '\n')
-	}
-	file := filepath.Join("testdata", "golden", name)
-	if *update {
-		if err := os.WriteFile(file, got, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s differs (go test -update writes it anew); got:\n%s", file, got)
-	}
 }
 
 // headerText writes headers as they are sent, without those that change.

@@ -134,27 +134,3 @@ func TestNotInTheLog(t *testing.T) {
 		}
 	}
 }
-
-func TestChecksum(t *testing.T) {
-	c := ask(t, storeSite())
-	item := storeSite().Snapshot.Item(content.Guidelines, "product.deposit.001")
-	for _, e := range item.Entries {
-		r := c.get(api.ChecksumsPath + "/" + e.Checksum)
-		var said struct {
-			Tag, Status string
-			From        string `json:"current_from"`
-			Until       string `json:"current_until"`
-			Successor   *struct{ Tag, Change string }
-		}
-		if err := json.Unmarshal(r.body, &said); err != nil || said.Tag != e.Tag() ||
-			said.Status != string(e.Status) || said.From == "" {
-			t.Errorf("%s %v", r.body, err)
-		}
-		if (e.Successor != nil) != (said.Successor != nil) || (said.Until != "") != (e.Status == content.Superseded) {
-			t.Errorf("%s", r.body)
-		}
-		if e.Successor != nil && (said.Successor.Tag != e.Successor.Tag() || said.Successor.Change == "") {
-			t.Errorf("%s", r.body)
-		}
-	}
-}

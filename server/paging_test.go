@@ -57,9 +57,6 @@ func TestPartsOfLists(t *testing.T) {
 			t.Errorf("%s beyond its end: %s", path, beyond.AppendJSON(nil))
 		}
 	}
-	for _, wrong := range []string{"limit=0", "limit=-1", "offset=x", "limit=1&limit=2", "limit="} {
-		c.get("/api/v1/guidelines?"+wrong).want(t, 400, "invalid_query")
-	}
 	one := c.get("/api/v1/guidelines?limit=1")
 	if c.get("/api/v1/guidelines?limit=1", "If-None-Match", one.header.Get("Etag")).status != 304 ||
 		one.header.Get("Etag") == c.get("/api/v1/guidelines?limit=2").header.Get("Etag") {

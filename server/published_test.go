@@ -1,7 +1,6 @@
 package server_test
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -12,8 +11,6 @@ import (
 	"rulestore/schemas"
 	"rulestore/server/site"
 )
-
-const limitPath = "/api/v1/external-parameters/test.limit"
 
 // published makes a publication of a file, checked as the loader does.
 func published(t testing.TB, k *content.Kind, name, version, day, file string) *content.Publication {
@@ -39,7 +36,7 @@ title: Предел суммы требования
 description: Наибольшая сумма требования.
 value_type: money
 unit: RUB
-` + strings.ReplaceAll(fields, "SRC", `sources: [{title: Закон, url: "https://base.garant.ru/1/", checked_on: 2026-03-17}]`) + `
+` + fields + `
 sources: [{title: Общий источник, url: "https://base.garant.ru/2/", checked_on: 2026-03-17}]
 verified_at: 2026-03-17
 certainty: high

@@ -1,7 +1,6 @@
 package server_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -48,10 +47,4 @@ func TestManyQueryErrors(t *testing.T) {
 	if again := c.get("/api/v1/guidelines?" + q.Encode()); string(again.body) != string(first.body) {
 		t.Errorf("the same request, another answer:\n%s\n%s", first.body, again.body)
 	}
-}
-
-// page is an answer of the changelog.
-type page struct {
-	Total, Limit, Offset int
-	Entries              []map[string]json.RawMessage
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -38,8 +39,9 @@ func repositorySite(name string) func() *site.Site {
 //
 // Below a request, behind a tab, is its answer: its status, and what was selected of its JSON, or what a problem
 // says; -update writes these lines anew. A line that begins with + must be in the body, one with - must not.
-// A selector is the name of a header behind @, or a path of names; PATH:A,B has these fields of each element.
-// Without one a list shows the ids and versions in it. «x*9» in a request stands for nine x.
+// A selector is the name of a header behind @, or a path of names; PATH:A,B has these fields of each element,
+// * is the whole body, and @* are all headers but those of every answer. Without one a list shows the ids and
+// versions in it. «x*9» in a request stands for nine x.
 //
 // Whatever is read is asked with HEAD as well, and again by its entity tag.
 func TestScripts(t *testing.T) {
@@ -128,6 +130,13 @@ func (c client) scripted(verb, what string) response {
 	return r
 }
 
+// ofEvery matches the headers that client.read expects of every answer.
+var ofEvery = regexp.MustCompile(`(?m)^(Access-Control-(Allow-Origin|Expose)|Content-Length|Content-Security|` +
+	`Referrer-Policy|X-Content-Type).*\n`)
+
+// anETag matches the opaque part of an entity tag.
+var anETag = regexp.MustCompile(`\b[0-9a-f]{24}\b`)
+
 // escaped escapes what is not ASCII.
 func escaped(s string) string {
 	var b strings.Builder
@@ -145,6 +154,11 @@ func escaped(s string) string {
 func (r response) shown(selectors []string) string {
 	text, rows := strconv.Itoa(r.status), ""
 	switch kind, _, _ := strings.Cut(r.header.Get("Content-Type"), ";"); {
+	case slices.Equal(selectors, []string{"*"}):
+		return text + "\n" + strings.TrimSpace(string(r.blanked()))
+	case slices.Equal(selectors, []string{"@*"}):
+		own := ofEvery.ReplaceAllString(strings.TrimSpace(headerText(r.header)), "")
+		return text + "\n" + anETag.ReplaceAllString(own, "…")
 	case r.status >= 400 && r.method != http.MethodHead && !r.isPage():
 		p := r.asProblem()
 		if text += " " + p.Code; len(p.Errors) == 0 {

@@ -34,8 +34,6 @@ type hit struct {
 	ReferencedBy []struct{ Kind, ID, Title, URL string } `json:"referenced_by"`
 }
 
-func (h hit) name() string { return h.Kind + " " + h.ID }
-
 // seek asks a search for all that it says; the parameters are names and values in turn.
 func seek(t *testing.T, c client, parameters ...string) found {
 	t.Helper()

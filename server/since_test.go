@@ -3,7 +3,6 @@ package server_test
 import (
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -63,9 +62,7 @@ func TestChangelogByPlace(t *testing.T) {
 		end.NextSince != size || len(end.Entries) != 0 {
 		t.Errorf("at the end: %+v", end)
 	}
-	for _, since := range []string{fmt.Sprint(size + 1), "9223372036854775808", "-1", "1.0", "+1", "1e3", "٣"} {
-		c.get("/api/v1/changelog?since="+url.QueryEscape(since)).want(t, http.StatusBadRequest, "invalid_query")
-	}
+	c.get(fmt.Sprint("/api/v1/changelog?since=", size+1)).want(t, http.StatusBadRequest, "invalid_query")
 }
 
 // Marks, what was withdrawn, what waits for its day and what nobody here knows are leaves
