@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -14,7 +15,6 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 	format "github.com/go-git/go-git/v5/plumbing/format/config"
-	"github.com/go-git/go-git/v5/plumbing/format/index"
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 	"github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/go-git/go-git/v5/plumbing/storer"
@@ -142,50 +142,59 @@ func writeFormat(repo *git.Repository) error {
 	return repo.SetConfig(cfg)
 }
 
-// write stores the script's objects and refs: each commit is made of an index that no file stands for.
+// write stores the script's objects and refs.
 func (s Script) write(st storage.Storer) error {
 	repo, err := git.InitWithOptions(st, memfs.New(), git.InitOptions{DefaultBranch: headOfScripts})
 	if err != nil {
 		return err
 	}
-	files := map[string]*index.Entry{}
+	w := scriptWriter{repo: repo, root: newFolder()}
 	for i, step := range s {
-		if err := step.write(repo, files); err != nil {
+		if err := w.write(step); err != nil {
 			return i18n.Errorf("commit %d: %w", i+1, err)
 		}
 	}
 	return nil
 }
 
-func (s ScriptCommit) write(repo *git.Repository, files map[string]*index.Entry) error {
+// scriptWriter writes commit after commit.
+type scriptWriter struct {
+	repo *git.Repository
+	root *folder         // of the last commit
+	head []plumbing.Hash // the last commit, none before the first
+}
+
+func (w *scriptWriter) write(s ScriptCommit) error {
 	if s.Date.IsZero() {
 		return i18n.Errorf("there is no date")
 	}
 	for _, path := range s.Remove {
-		if files[path] == nil {
+		if !w.root.remove(path) {
 			return i18n.Errorf("remove %s: there is no such file", path)
 		}
-		delete(files, path)
 	}
+	st := w.repo.Storer
 	for path, text := range s.Files {
-		blob, err := storeBlob(repo.Storer, text)
-		if err != nil {
+		blob := newText(text)
+		if _, err := st.SetEncodedObject(blob); err != nil {
 			return err
 		}
-		files[path] = &index.Entry{Name: path, Mode: modeOf(text), Hash: blob}
+		w.root.put(path, object.TreeEntry{Mode: modeOf(text), Hash: blob.hash})
 	}
-	tree, err := repo.Worktree()
+	tree, err := w.root.write(st)
 	if err != nil {
-		return err
-	}
-	idx := &index.Index{Version: index.EncodeVersionSupported, Entries: slices.Collect(maps.Values(files))}
-	if err := repo.Storer.SetIndex(idx); err != nil {
 		return err
 	}
 	who := editor
 	who.When = s.Date
-	commit, err := tree.Commit(s.Message, &git.CommitOptions{Author: &who, Committer: &who, AllowEmptyCommits: true})
+	commit, err := store(st, &object.Commit{
+		Author: who, Committer: who, Message: s.Message, TreeHash: tree, ParentHashes: w.head,
+	})
 	if err != nil {
+		return err
+	}
+	w.head = []plumbing.Hash{commit}
+	if err := st.SetReference(plumbing.NewHashReference(headOfScripts, commit)); err != nil {
 		return err
 	}
 	for _, t := range s.Tags {
@@ -193,24 +202,82 @@ func (s ScriptCommit) write(repo *git.Repository, files map[string]*index.Entry)
 		if t.Message != "" {
 			annotated = &git.CreateTagOptions{Tagger: &who, Message: t.Message}
 		}
-		if _, err := repo.CreateTag(t.Name, commit, annotated); err != nil {
+		if _, err := w.repo.CreateTag(t.Name, commit, annotated); err != nil {
 			return i18n.Errorf("tag %s: %w", t.Name, err)
 		}
 	}
 	return nil
 }
 
-func storeBlob(st storage.Storer, text []byte) (plumbing.Hash, error) {
+// store stores a tree or a commit.
+func store(st storage.Storer, o interface {
+	Encode(plumbing.EncodedObject) error
+}) (plumbing.Hash, error) {
 	raw := st.NewEncodedObject()
-	raw.SetType(plumbing.BlobObject)
-	w, err := raw.Writer()
-	if err == nil {
-		_, err = w.Write(text)
-	}
-	if err != nil {
+	if err := o.Encode(raw); err != nil {
 		return plumbing.ZeroHash, err
 	}
 	return st.SetEncodedObject(raw)
+}
+
+// folder is a folder of the tree of a commit.
+type folder struct {
+	files   map[string]object.TreeEntry
+	folders map[string]*folder
+	written plumbing.Hash // zero if it changed since
+}
+
+func newFolder() *folder {
+	return &folder{files: map[string]object.TreeEntry{}, folders: map[string]*folder{}}
+}
+
+// put adds a file, or changes it.
+func (f *folder) put(path string, e object.TreeEntry) {
+	f.written = plumbing.ZeroHash
+	name, rest, nested := strings.Cut(path, "/")
+	if !nested {
+		e.Name = name
+		f.files[name] = e
+		return
+	}
+	if f.folders[name] == nil {
+		f.folders[name] = newFolder()
+	}
+	f.folders[name].put(rest, e)
+}
+
+// remove removes a file, and folders that are empty then; false if there is no such file.
+func (f *folder) remove(path string) bool {
+	name, rest, nested := strings.Cut(path, "/")
+	_, found := f.files[name]
+	if !nested {
+		delete(f.files, name)
+	} else if in := f.folders[name]; in == nil || !in.remove(rest) {
+		return false
+	} else if found = true; len(in.files)+len(in.folders) == 0 {
+		delete(f.folders, name)
+	}
+	f.written = plumbing.ZeroHash
+	return found
+}
+
+// write stores what changed of a folder, and returns its tree.
+func (f *folder) write(st storage.Storer) (plumbing.Hash, error) {
+	if !f.written.IsZero() {
+		return f.written, nil
+	}
+	entries := slices.Collect(maps.Values(f.files))
+	for name, in := range f.folders {
+		tree, err := in.write(st)
+		if err != nil {
+			return tree, err
+		}
+		entries = append(entries, object.TreeEntry{Name: name, Mode: filemode.Dir, Hash: tree})
+	}
+	sort.Sort(object.TreeEntrySorter(entries))
+	var err error
+	f.written, err = store(st, &object.Tree{Entries: entries})
+	return f.written, err
 }
 
 func modeOf(data []byte) filemode.FileMode {

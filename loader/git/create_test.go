@@ -283,6 +283,38 @@ func TestReadReleases(t *testing.T) {
 	sameRefs(t, inMemory(t, script), inMemory(t, script))
 }
 
+// What a source of releases has is there at every opening, also after its objects were forgotten.
+func TestReleasesAreMadeAgain(t *testing.T) {
+	source := git.Releases(starter.Files)
+	read := func() (texts []string) {
+		r, err := source.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		refs, err := r.Refs("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := r.Files(refs.Commit, func(string, git.Mode) bool { return true })
+		if err != nil || len(files) < 100 {
+			t.Fatalf("%d files: %v", len(files), err)
+		}
+		for _, f := range files {
+			text, err := r.Blob(f.OID, 1<<20)
+			if err != nil {
+				t.Fatalf("%s: %v", f.Path, err)
+			}
+			texts = append(texts, f.Path+"\n"+string(text))
+		}
+		slices.Sort(texts)
+		return texts
+	}
+	if first := read(); !slices.Equal(read(), first) {
+		t.Error("the second opening has other files than the first")
+	}
+}
+
 func TestReadReleasesErrors(t *testing.T) {
 	good := "date: 2026-02-02T10:00:00Z\nmessage: First\n"
 	for name, c := range map[string]struct {

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // hunk is the head of a part of a diff: how many lines go, where the lines that come begin, and how many come.
@@ -18,9 +17,15 @@ func applyDiff(tree map[string][]byte, diff []byte) (map[string][]byte, error) {
 	changed := map[string][]byte{}
 	var file [][]byte // lines of the file
 	name, lines := "", bytes.SplitAfter(diff, []byte("\n"))
+	end := func() {
+		if name != "" {
+			changed[name] = bytes.Join(file, nil)
+		}
+	}
 	for n := 0; n < len(lines); n++ {
-		if added, isName := strings.CutPrefix(string(lines[n]), "+++ b/"); isName {
-			name = strings.TrimSuffix(added, "\n")
+		if added, isName := bytes.CutPrefix(lines[n], []byte("+++ b/")); isName {
+			end()
+			name = string(bytes.TrimSuffix(added, []byte("\n")))
 			file = bytes.SplitAfter(tree[name], []byte("\n"))
 			continue
 		}
@@ -39,16 +44,16 @@ func applyDiff(tree map[string][]byte, diff []byte) (map[string][]byte, error) {
 		for i := range come {
 			file[at+i] = bytes.TrimPrefix(file[at+i], []byte("+"))
 		}
-		changed[name] = bytes.Join(file, nil)
 		n += len(part)
 	}
+	end()
 	return changed, nil
 }
 
 // fits reports whether a file goes on with the lines that a diff takes away.
 func fits(gone, file [][]byte) bool {
 	for i, line := range gone {
-		if string(line) != "-"+string(file[i]) {
+		if text, is := bytes.CutPrefix(line, []byte("-")); !is || !bytes.Equal(text, file[i]) {
 			return false
 		}
 	}

@@ -12,7 +12,8 @@
 //   - [Walker.History] for the states of all files in all commits: what git log says of each, in one pass.
 //   - [ParseAddress] and package mirror for a repository elsewhere.
 //   - [Create] and [InMemory] for a repository made of a [Script], with the same objects on every machine:
-//     a folder of releases ([ReadReleases], for the starter content) or, for tests, one txtar text (gittest).
+//     a folder of releases ([ReadReleases], for the starter content, and [Releases] to serve it) or, for tests, one
+//     txtar text (gittest).
 //   - [Environ.Run] and [WorkTree.Ask] for the command git.
 //
 // # Reading

@@ -112,6 +112,10 @@ func (s stored) from(st encoded, id OID, limit int64) (o Object, err error) {
 	if o.Size > limit {
 		return o, nil
 	}
+	if t, ok := e.(*text); ok {
+		o.Raw = t.raw
+		return o, nil
+	}
 	r, err := e.Reader()
 	if err != nil {
 		return o, err
