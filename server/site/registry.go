@@ -51,7 +51,10 @@ func (r *Records) find(code string) content.Object {
 
 func (c Config) readRecords(p *content.Publication) (read *Records) {
 	for _, f := range c.format(p).Root().Fields {
-		if all := readObjects(p.Body().Get(f.Name)); f.Records && all != nil {
+		if !f.Records {
+			continue
+		}
+		if all := readObjects(p.Body().Get(f.Name)); all != nil {
 			read = &Records{f, all}
 		}
 	}
