@@ -144,6 +144,9 @@ func (fs *facts) resolve(c *claim) (*found, error) {
 	switch {
 	case c.deferred:
 		return fs.resolveDeferred(c)
+	case fs.Proven && c.seal != nil && c.hasFile():
+		it, err := fs.itemFile(c.Tag, c.at.File)
+		return &found{it, nil, c.at, c.from, true, c.seal.Checksum}, err
 	case c.seal != nil:
 		return fs.resolveSealed(c)
 	}

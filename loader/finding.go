@@ -250,8 +250,11 @@ func readItemRaw(repo *git.Repo, f git.File, path string, limit int64) ([]byte, 
 
 // checkItem is check.Item, and recovers from a panic.
 func (c Config) checkItem(t content.Tag, raw []byte) (result check.Checked) {
-	path := t.Kind.File(t.Name)
-	if err := crash.Do(func() { result = check.Item(c.Schemas, t.Kind, t.Name, raw) }); err != nil {
+	path, item := t.Kind.File(t.Name), check.Item
+	if c.Proven {
+		item = check.Proven
+	}
+	if err := crash.Do(func() { result = item(c.Schemas, t.Kind, t.Name, raw) }); err != nil {
 		return check.Checked{Findings: []content.Finding{c.crashFinding(path, "checking the file", err)}}
 	}
 	return result

@@ -155,9 +155,9 @@ func (fs *facts) taggedAt(c *claim) time.Time {
 // determines the item's id permanently: the one whose seal came first, so that no later
 // publication, for instance of a lower version, can remove a sealed one; without seals, the
 // lowest stable one. If the first seal is ambiguous, the tagged ones determine the id, or all
-// if none has a tag. If the id is the name, none is needed.
+// if none has a tag. If the id is the name, or was proved to stay, none is needed.
 func (fs *facts) named(claims []*claim) []*claim {
-	if claims[0].Kind.NameIsID {
+	if claims[0].Kind.NameIsID || fs.Proven {
 		return nil
 	}
 	var lowest, sealed []*claim

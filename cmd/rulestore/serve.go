@@ -156,7 +156,7 @@ func (c *config) follower(ctx context.Context, e *env, log *slog.Logger) (*follo
 	}
 	f.Loader = loader.New(loader.Config{
 		Source: source, Branch: c.ref, Drafts: c.drafts,
-		Schemas: schemas.Embedded(), Signers: trusted, Now: time.Now, Environ: e.environ,
+		Schemas: schemas.Embedded(), Proven: c.repo == "", Signers: trusted, Now: time.Now, Environ: e.environ,
 		Crashed: func(err error) { crash.Tell(log, err, "doing", "loading the repository") },
 	})
 	return follow.New(f), nil
@@ -172,11 +172,7 @@ func (c *config) open(ctx context.Context, e *env, f *follow.Config) (source git
 	if c.repo == "" {
 		f.Log.Warn("no repository is given: this is the starter content, for trying out; name yours with --repo or " +
 			variable("repo"))
-		script, err := git.ReadReleases(starter.Files)
-		if err != nil {
-			return nil, i18n.Errorf("read the starter content: %w", err)
-		}
-		return git.InMemory(script)
+		return git.Releases(starter.Files), nil
 	}
 	at, err := git.Locate(c.repo)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -155,6 +156,28 @@ func TestFromEndToEnd(t *testing.T) {
 		}
 	}
 	leavesNothingOut(t, tree)
+}
+
+// What the server makes of it without checking it is what a load that checks everything comes to.
+func TestProven(t *testing.T) {
+	c := config
+	c.Source, c.Proven = git.Releases(starter.Files), true
+	trusting := must(loader.New(c).Load(t.Context()))(t)
+	items := func(s *content.Snapshot) (all []string) {
+		for _, item := range s.Items {
+			for _, e := range item.Entries {
+				all = append(all, fmt.Sprint(e.Tag(), e.Checksum, e.Status, e.PublishedAt, e.ModifiedAt, e.ChangeNote, e.Blob,
+					e.References(), item.Current == e, string(e.Body().AppendJSON(nil))))
+			}
+		}
+		return all
+	}
+	if !slices.Equal(items(trusting.Snapshot), items(published(t).Snapshot)) {
+		t.Error("other publications")
+	}
+	if want := published(t).State; trusting.State != want {
+		t.Errorf("the state is %s, not %s", trusting.State, want)
+	}
 }
 
 // newRepository is the work tree that a new repository begins with: the last release and the cases.

@@ -159,6 +159,9 @@ func (p *Follower) loadFirst(
 
 // Serve serves the first snapshot.
 func (p *Follower) Serve(first loader.Loaded, start time.Time) error {
+	if p.Starter {
+		p.seen = first.State // there is no more of it to read
+	}
 	if err := p.swap(first, start); err != nil {
 		crash.Tell(p.Log, err, "doing", "making the site")
 		return i18n.Errorf("make a site of %s: %w", p.Name, err)
