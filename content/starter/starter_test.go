@@ -166,8 +166,10 @@ func TestProven(t *testing.T) {
 	items := func(s *content.Snapshot) (all []string) {
 		for _, item := range s.Items {
 			for _, e := range item.Entries {
-				all = append(all, fmt.Sprint(e.Tag(), e.Checksum, e.Status, e.PublishedAt, e.ModifiedAt, e.ChangeNote, e.Blob,
-					e.References(), item.Current == e, string(e.Body().AppendJSON(nil))))
+				all = append(all, fmt.Sprint(
+					e.Tag(), e.Checksum, e.Status, e.PublishedAt, e.ModifiedAt, e.ChangeNote, e.Blob, e.References(),
+					item.Current == e, string(e.Body().AppendJSON(nil)),
+				))
 			}
 		}
 		return all
