@@ -72,15 +72,14 @@ func (s *Snapshot) makeChangelog(releases []*Release, before *Snapshot) {
 	}
 	slices.SortStableFunc(fresh, newerFirst)
 	s.Changes = make([]*Change, 0, len(kept)+len(fresh))
-	for len(kept) > 0 && len(fresh) > 0 {
-		first := &kept
-		if newerFirst(fresh[0], kept[0]) < 0 {
-			first = &fresh
+	for _, c := range fresh { // few among many
+		i, found := slices.BinarySearchFunc(kept, c, newerFirst)
+		for found && i < len(kept) && newerFirst(kept[i], c) == 0 {
+			i++
 		}
-		s.Changes = append(s.Changes, (*first)[0])
-		*first = (*first)[1:]
+		s.Changes, kept = append(append(s.Changes, kept[:i]...), c), kept[i:]
 	}
-	s.Changes = append(append(s.Changes, kept...), fresh...)
+	s.Changes = append(s.Changes, kept...)
 }
 
 // changesIn returns the entries of guidelines that are the same in another snapshot.

@@ -11,27 +11,20 @@ type ancestry struct {
 	ids     []git.OID
 	index   map[git.OID]int
 	parents [][]int
-	merges  int
 }
 
-// extend adds the commits that are reachable from the branch, and returns those that are new, parents before
-// children.
-func (a *ancestry) extend(h *git.History) (fresh []git.Commit) {
-	for c := range h.Commits() {
-		if _, known := a.index[c.OID]; known {
-			continue
-		}
+// ancestryOf returns the ancestry in a history.
+func ancestryOf(h *git.History) *ancestry {
+	a := &ancestry{index: map[git.OID]int{}}
+	for c := range h.Commits(0) {
 		var parents []int
 		for _, p := range c.Parents {
 			parents = append(parents, a.index[p])
 		}
-		if len(parents) > 1 {
-			a.merges++
-		}
-		a.index[c.OID] = len(a.parents)
-		a.ids, a.parents, fresh = append(a.ids, c.OID), append(a.parents, parents), append(fresh, c)
+		a.index[c.OID] = len(a.ids)
+		a.ids, a.parents = append(a.ids, c.OID), append(a.parents, parents)
 	}
-	return fresh
+	return a
 }
 
 // descendants reports for each commit whether it is one of some commits or descends from one.

@@ -26,6 +26,9 @@ type outcome struct {
 	spent   []*semver.Version // sealed, and not served
 	report  content.Report
 	damage  string // damaged objects, if the report may not have all
+
+	reviewed *content.Publication // the last one that [review.reviewBehind] was asked about, and what it said
+	behind   bool
 }
 
 // lose notes a claim that is not served.

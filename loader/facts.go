@@ -2,6 +2,7 @@ package loader
 
 import (
 	"slices"
+	"sync"
 	"time"
 
 	"rulestore/content"
@@ -18,7 +19,8 @@ type facts struct {
 	zone     *time.Location // of the settings
 	today    string         // in this zone
 	seals    *sealHistory
-	logged   LogResult // but for what the next signing appends
+	ancestry func() *ancestry // of the branch: only tags with several lines need it
+	logged   LogResult        // but for what the next signing appends
 	marks    []content.Mark
 	signed   []content.SignedFile // who signed settings and marks
 	report   content.Report
@@ -26,7 +28,7 @@ type facts struct {
 
 // fold reads the facts: what the history has gained since the last load is added to what is known.
 func (p *past) fold() (*facts, error) {
-	fs := &facts{past: *p}
+	fs := &facts{past: *p, ancestry: sync.OnceValue(func() *ancestry { return ancestryOf(p.history) })}
 	signed, err := []content.SignedFile(nil), error(nil)
 	if fs.settings, fs.signed, err = fs.readSettings(); err != nil {
 		return nil, err
@@ -61,7 +63,7 @@ func (fs *facts) ahead(t time.Time) bool {
 func (fs *facts) readBeyond() (*git.History, error) {
 	var commits []git.OID
 	for _, r := range fs.tags {
-		if r.isSound() && r.Kind != nil && !fs.history.Contains(r.tag.Commit) && fs.seals.sealed(r.name) {
+		if r.isSound() && r.Kind != nil && !r.isMerged(fs.history) && fs.seals.sealed(r.name) {
 			commits = append(commits, r.tag.Commit)
 		}
 	}

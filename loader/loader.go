@@ -173,7 +173,7 @@ func (l *Loader) loadOnce(ctx context.Context, o options) (result Loaded, unchan
 		l.state.missed = ""
 	}
 	after, err := repo.RefsOf(l.Branch, mayPublish)
-	if err != nil || after.Hash() != refs.hash {
+	if err != nil || !after.Equal(refs.refs) {
 		return result, false, err
 	}
 	l.remember(known, claims.outcomes, result.Snapshot)

@@ -104,12 +104,17 @@ func inTwoPlaces(paths []string) (found []content.Finding) {
 		name := content.PlainPath(path)
 		other, twice := first[name]
 		if twice {
-			found = append(found, finding(path, say("two-places", "item", args{"file": other})))
+			found = append(found, secondPlace(path, other))
 		} else {
 			first[name] = path
 		}
 	}
 	return found
+}
+
+// secondPlace is the finding about a second file of an item.
+func secondPlace(path, first string) content.Finding {
+	return finding(path, say("two-places", "item", args{"file": first}))
 }
 
 // misplacedEntry returns the reason why no tag can publish what is at a path, whatever its

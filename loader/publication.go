@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -27,6 +28,8 @@ func (fs *facts) describe(claims []*claim) error {
 			continue
 		}
 		c.outcome.derived = append(c.outcome.derived, *c.publication)
+		note := c.publication.ChangeNote + fmt.Sprint(c.publication.Trailers)
+		c.outcome.report.Add(unreadableNote(c.name, note)...)
 		if c.Version.Prerelease() == "" {
 			lower = c
 		}

@@ -63,6 +63,7 @@ type ref struct {
 	item        string  // folder and name
 	path        string  // of the file that it publishes
 	tag         git.Tag
+	merged      *git.History // that has the commit, see [ref.isMerged]
 
 	// Why it publishes nothing. Of tags with wrong names there may be very many, so nothing else is kept of them.
 	misnamed bool
@@ -125,6 +126,17 @@ func (r *ref) damaged() bool { return r.refused != nil && r.refused.Rule == "dam
 
 // isSound reports whether the tag publishes something, as far as it is known.
 func (r *ref) isSound() bool { return !r.misnamed && r.refused == nil }
+
+// isMerged reports whether the branch has the commit of the tag: what a history has, it has as long as it grows.
+func (r *ref) isMerged(h *git.History) bool {
+	if r.merged != h {
+		r.merged = nil
+		if h.Contains(r.tag.Commit) {
+			r.merged = h
+		}
+	}
+	return r.merged != nil
+}
 
 // newTag returns a tag that is not read yet; it will not be if it is not sound.
 func newTag(t git.Ref) *ref {

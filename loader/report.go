@@ -24,7 +24,9 @@ func (fs *facts) conclude(k *stock, p *published, h held, before *content.Snapsh
 	rs := review{fs, fs.report}
 	rs.report.Join(k.report)
 	rs.report.Join(p.report)
-	rs.reviewNotes(p.publications, k.releases)
+	for _, r := range k.releases {
+		rs.report.Add(unreadableNote(content.Tag{Version: r.Version}.String(), fmt.Sprint(r.Message))...)
+	}
 	if rs.reportHeld(h); len(h.served) == 0 {
 		return Loaded{}, rs.nothing()
 	}
@@ -45,7 +47,7 @@ func (fs *facts) conclude(k *stock, p *published, h held, before *content.Snapsh
 	if !result.Damaged { // else the same refs may come to more
 		result.State = fs.state(fs.today)
 	}
-	if result.LogResult, err = rs.reviewServed(result.Snapshot, p.publications); err != nil {
+	if result.LogResult, err = rs.reviewServed(result.Snapshot, k.outcomes, p.publications); err != nil {
 		return Loaded{}, err
 	}
 	result.Report = rs.report
@@ -89,7 +91,7 @@ func (rs *review) nothing() error {
 // reviewServed adds the findings that only the snapshot shows, and completes the report. It
 // returns the log.
 func (rs *review) reviewServed(
-	s *content.Snapshot, publications []*content.Publication,
+	s *content.Snapshot, outcomes []*outcome, publications []*content.Publication,
 ) (logged LogResult, err error) {
 	if err := crash.Do(func() {
 		rs.reviewHead(publications)
@@ -99,7 +101,7 @@ func (rs *review) reviewServed(
 	}); err != nil {
 		rs.report.Add(rs.crashFinding("", "reviewing what is served", err))
 	}
-	if err := rs.reviewBehind(s); err != nil {
+	if err := rs.reviewBehind(s, outcomes); err != nil {
 		return logged, err
 	}
 	if logged, err = rs.completeLog(); err != nil {
@@ -152,18 +154,13 @@ func (rs *review) reportHeld(h held) {
 	}
 }
 
-// reviewNotes reports notes that nobody can read: they are served with signs of replacement.
-func (rs *review) reviewNotes(publications []*content.Publication, releases []*content.Release) {
-	review := func(tag, note string) {
-		if !utf8.ValidString(note) {
-			rs.report.Add(about(tag, warning("", say("encoding", "note", nil).Advise(say("encoding", "note", nil)))))
-		}
+// unreadableNote reports a note that nobody can read: it is served with signs of replacement.
+func unreadableNote(tag, note string) []content.Finding {
+	if utf8.ValidString(note) {
+		return nil
 	}
-	for _, p := range publications {
-		review(p.Tag(), fmt.Sprint(p.ChangeNote, p.Trailers))
-	}
-	for _, r := range releases {
-		review(content.Tag{Version: r.Version}.String(), fmt.Sprint(r.Message))
+	return []content.Finding{
+		about(tag, warning("", say("encoding", "note", nil).Advise(say("encoding", "note", nil)))),
 	}
 }
 
@@ -184,24 +181,28 @@ func (rs *review) reviewDates(s *content.Snapshot) {
 // reviewHead reports published files that are missing at the head, and files that no tag can
 // ever publish.
 func (rs *review) reviewHead(publications []*content.Publication) {
-	present, paths := map[string]bool{}, []string(nil)
-	for _, f := range rs.history.Paths(rs.refs.Commit) {
-		present[content.PlainPath(f.Path)] = true
-		if unopened(f.Mode) {
-			rs.report.Add(rs.unreadSince(f))
-			continue
+	for files := range rs.history.Paths(rs.refs.Commit) {
+		for i, f := range files {
+			if unopened(f.Mode) {
+				rs.report.Add(rs.unreadSince(f))
+				continue
+			}
+			rs.report.Add(misplacedEntry(f)...)
+			if _, ok := itemAt(f.Path); ok && i > 0 {
+				rs.report.Add(secondPlace(f.Path, files[0].Path))
+			}
 		}
-		paths = append(paths, f.Path)
-		rs.report.Add(misplacedEntry(f)...)
 	}
-	rs.report.Add(inTwoPlaces(paths)...)
 	missing := map[string]bool{}
 	for i, p := range publications {
 		if q := publications[max(i-1, 0)]; i > 0 && p.Kind == q.Kind && p.Name == q.Name && p.Draft == q.Draft {
 			continue // of twenty thousand publications, most are of the item of the one before
 		}
 		path := p.Kind.File(p.Name)
-		if p.Draft || present[path] || missing[path] || takenAway(rs.marks, p.Item()) {
+		if p.Draft || missing[path] || takenAway(rs.marks, p.Item()) {
+			continue
+		}
+		if _, present := rs.history.At(rs.refs.Commit, path); present {
 			continue
 		}
 		if _, unread := rs.unreadFolderOf(rs.refs.Commit, path); unread {
@@ -314,8 +315,12 @@ func (rs *review) reviewReferences(s *content.Snapshot) {
 // reviewBehind reports items whose highest publication was sealed before its text was finished:
 // the file has other content at the commit that introduced the seal on the branch, so the
 // merged text is not what is served. A later publication fixes it.
-func (rs *review) reviewBehind(s *content.Snapshot) error {
-	for _, it := range s.Items {
+func (rs *review) reviewBehind(s *content.Snapshot, outcomes []*outcome) (err error) {
+	for _, o := range outcomes {
+		it := s.ItemByID(o.item)
+		if it == nil {
+			continue
+		}
 		i := slices.IndexFunc(
 			it.Entries, func(e *content.Entry) bool { return !e.Draft && e.Version.Prerelease() == "" },
 		)
@@ -324,11 +329,13 @@ func (rs *review) reviewBehind(s *content.Snapshot) error {
 			continue
 		}
 		e := it.Entries[i]
-		behind, err := rs.behind(e.Publication)
-		if err != nil {
-			return err
+		if o.reviewed != e.Publication { // else the seal is that of the last load, and so is the commit that brought it
+			if o.behind, err = rs.behind(e.Publication); err != nil {
+				return err
+			}
+			o.reviewed = e.Publication
 		}
-		if behind {
+		if o.behind {
 			rs.report.Add(about(e.Tag(), finding(
 				it.Kind.File(it.Name),
 				say("seal-behind", "merged", args{"version": e.Version, "next": e.Version.IncPatch().String()}),

@@ -20,7 +20,14 @@ func sealFinding(path string, line int, s content.RuleText) content.Finding {
 // wrong returns all findings about the seals at the head. void are the tags that marks declare void: their lines
 // may be missing.
 func (l *sealHistory) wrong(void map[string]bool) (found []content.Finding) {
-	for _, plain := range slices.Sorted(maps.Keys(l.files)) {
+	var with []string
+	for plain, f := range l.files {
+		if len(f.wrong)+len(f.lost) > 0 {
+			with = append(with, plain)
+		}
+	}
+	slices.Sort(with)
+	for _, plain := range with {
 		f := l.files[plain]
 		found = append(found, f.wrong...)
 		if len(f.lost) > 0 && !l.unopened(plain) {

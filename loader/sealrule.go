@@ -70,7 +70,7 @@ const maxDecided = 16
 // readDecisions adds to the commits that took lines away the merges that decided between two: they have one line
 // for the tag, and not the one that a parent has. Each merge is looked at once.
 func (fs *facts) readDecisions(f *sealFile, t *sealedTag) error {
-	a, path := &fs.seals.commits, content.SealsPath(f.item)
+	a, path := fs.ancestry(), content.SealsPath(f.item)
 	if len(t.lines) < 2 || len(t.lines) > maxDecided {
 		return nil
 	}
@@ -129,8 +129,8 @@ func (fs *facts) takenBack(f *sealFile, l *sealLine) bool {
 	if len(l.taken) == 0 || hasLine(f.text, l.text) {
 		return false
 	}
-	a := &fs.seals.commits
-	return a.merges > 0 && a.mergedBeside(a.descendants(l.taken), a.descendants(l.added))
+	a := fs.ancestry()
+	return a.mergedBeside(a.descendants(l.taken), a.descendants(l.added))
 }
 
 // first returns the lines that no other precedes: the commits that added a line all descend from one that
@@ -144,7 +144,7 @@ func (fs *facts) first(lines []*sealLine) []*sealLine {
 		groups[fmt.Sprint(l.added)] = l.added
 	}
 	first := map[string]bool{}
-	for _, added := range fs.seals.commits.first(slices.Collect(maps.Values(groups))) {
+	for _, added := range fs.ancestry().first(slices.Collect(maps.Values(groups))) {
 		first[fmt.Sprint(added)] = true
 	}
 	return slices.DeleteFunc(slices.Clone(lines), func(l *sealLine) bool { return !first[fmt.Sprint(l.added)] })

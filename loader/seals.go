@@ -18,8 +18,9 @@ import (
 // and which of them are in force. It grows with the branch: what a commit added or took away is read
 // once.
 type sealHistory struct {
-	commits ancestry
-	readTo  git.OID              // the head that was read
+	readTo  git.OID // the head that was read
+	history *git.History
+	commits int                  // of the history, when it was read
 	files   map[string]*sealFile // by their paths without areas
 	byItem  map[string][]content.Seal
 	grown   bool // by the last load
@@ -39,6 +40,8 @@ type sealFile struct {
 	read    git.OID // the state that was read last
 	last    []byte  // that state
 	changed bool    // since the tags were settled
+
+	contested bool // the history decides about one of the tags
 }
 
 // sealLine is a line, which is well-formed and of the file's item.
@@ -65,10 +68,7 @@ func (t *sealedTag) line(s content.Seal) *sealLine {
 }
 
 func newSealHistory() *sealHistory {
-	return &sealHistory{
-		commits: ancestry{index: map[git.OID]int{}}, files: map[string]*sealFile{},
-		byItem: map[string][]content.Seal{},
-	}
+	return &sealHistory{files: map[string]*sealFile{}, byItem: map[string][]content.Seal{}}
 }
 
 // file returns the file at a path, which may be in an area.
@@ -114,7 +114,7 @@ func (fs *facts) readSeals() error {
 		seals = newSealHistory()
 	}
 	fs.seals, fs.cache.seals = seals, &sealHistory{} // if only half of it is read, the next load begins anew
-	changed, fresh := map[*sealFile]bool{}, seals.commits.extend(fs.history)
+	changed, fresh := map[*sealFile]bool{}, seals.extend(fs.history)
 	brought := make([][]git.Version, len(fresh))
 	var ids []git.OID
 	for i, c := range fresh {
@@ -142,6 +142,26 @@ func (fs *facts) readSeals() error {
 	}
 	seals.readTo, seals.grown, fs.cache.seals = fs.refs.Commit, len(fresh) > 0, seals
 	return nil
+}
+
+// extend returns the commits of the branch that were not read yet, parents before children.
+func (l *sealHistory) extend(h *git.History) (fresh []git.Commit) {
+	goesOn := h == l.history
+	if !goesOn {
+		l.commits = 0
+		for _, f := range l.files {
+			for _, t := range f.tags {
+				t.read = 0 // it counts in the order of the history
+			}
+		}
+	}
+	for c := range h.Commits(l.commits) {
+		if goesOn || l.history == nil || !l.history.Contains(c.OID) {
+			fresh = append(fresh, c)
+		}
+	}
+	l.history, l.commits = h, h.Len()
+	return fresh
 }
 
 // readChange reads what a commit did to a file. What a merge took from one of its parents is no change. A commit
@@ -272,8 +292,13 @@ func (fs *facts) readHead(f *sealFile, path string) (err error) {
 // several lines, since a merge may show that one of them was taken back before.
 func (fs *facts) settleSeals(logged *log.Log) error {
 	for _, f := range fs.seals.files {
+		if !f.changed && !(fs.seals.grown && f.contested) {
+			continue
+		}
+		f.contested = false
 		for _, t := range f.tags {
-			if f.changed || fs.seals.grown && t.isContested() {
+			f.contested = f.contested || t.isContested()
+			if f.changed || t.isContested() {
 				changed, err := fs.settle(f, t, logged)
 				if err != nil {
 					return err

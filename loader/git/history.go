@@ -186,6 +186,9 @@ func (h *History) find(n *node, path string) (place, bool) { return h.found(n, h
 func (h *History) found(n *node, all *places) (place, bool) {
 	for n != nil && all != nil {
 		list := *all.on(n.chain)
+		if last := len(list) - 1; n.chain.id == 0 && last >= 0 && list[last].node.pos <= n.pos {
+			return list[last], true // mostly the head is asked about
+		}
 		i, exact := slices.BinarySearchFunc(list, n, comparePlace)
 		if exact {
 			return list[i], true
@@ -280,16 +283,20 @@ func (h *History) arrivals() []int64 {
 	return latest
 }
 
-// Commits yields the commits that are reachable from the branch, parents before children.
-func (h *History) Commits() iter.Seq[Commit] {
+// Commits yields the commits that are reachable from the branch, parents before children: those from a position on,
+// as a history only gets longer.
+func (h *History) Commits(from int) iter.Seq[Commit] {
 	return func(yield func(Commit) bool) {
-		for _, n := range h.commits {
+		for _, n := range h.commits[from:] {
 			if n.entered >= 0 && !yield(n.Commit) {
 				return
 			}
 		}
 	}
 }
+
+// Len returns the number of commits.
+func (h *History) Len() int { return len(h.commits) }
 
 // Ancestors returns a test for the ancestors of a commit, itself included. The test is
 // efficient for repeated calls.
@@ -423,17 +430,14 @@ func (h *History) Versions(path string) (all []Version) {
 	return all
 }
 
-// Paths lists the files at the commit, in no order: each of several with one name.
-func (h *History) Paths(commit OID) []File {
-	n := h.index[commit]
-	if n == nil {
-		return nil
-	}
-	var files []File
-	for path := range h.places {
-		if p, ok := h.find(n, path); ok {
-			files = append(files, p.all...)
+// Paths yields the files at the commit, in no order: those with one name together, by path.
+func (h *History) Paths(commit OID) iter.Seq[[]File] {
+	return func(yield func([]File) bool) {
+		n := h.index[commit]
+		for _, all := range h.places {
+			if p, ok := h.found(n, all); ok && len(p.all) > 0 && !yield(p.all) {
+				return
+			}
 		}
 	}
-	return files
 }

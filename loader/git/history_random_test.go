@@ -273,7 +273,7 @@ func checkTrees(t *testing.T, h *git.History, o *oracle, ids []git.OID) {
 	t.Helper()
 	for _, id := range ids {
 		var got []string
-		for _, f := range h.Paths(id) {
+		for _, f := range pathsAt(h, id) {
 			got = append(got, f.Path)
 		}
 		want := slices.Clone(o.ask("ls-tree", "-r", "--name-only", id.String()))

@@ -32,7 +32,7 @@ func TestKeep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if files := h.Paths(head); len(files) != 1 || files[0].Path != "guidelines/a.yaml" {
+	if files := pathsAt(h, head); len(files) != 1 || files[0].Path != "guidelines/a.yaml" {
 		t.Errorf("the files are %v", files)
 	}
 	if !asked["docs"] || asked["docs/big.md"] || asked["guidelines/deep/b.yaml"] {
@@ -50,7 +50,7 @@ func TestUnknownCommit(t *testing.T) {
 		t.Fatal(err)
 	}
 	unknown := git.BlobOID([]byte("no commit"))
-	if _, ok := h.At(unknown, "rule.yaml"); ok || h.Contains(unknown) || h.Paths(unknown) != nil ||
+	if _, ok := h.At(unknown, "rule.yaml"); ok || h.Contains(unknown) || pathsAt(h, unknown) != nil ||
 		len(h.Since(unknown, head, "rule.yaml")) > 0 {
 		t.Error("something is known of an unknown commit")
 	}
@@ -221,7 +221,7 @@ func sameAnswers(t *testing.T, got, want *git.History, commits []git.OID, paths 
 		b, okB := want.Commit(id)
 		same("commit "+id.String(), fmt.Sprint(okA, a), fmt.Sprint(okB, b))
 		same("contains "+id.String(), got.Contains(id), want.Contains(id))
-		same("paths of "+id.String(), sorted(got.Paths(id)), sorted(want.Paths(id)))
+		same("paths of "+id.String(), sorted(pathsAt(got, id)), sorted(pathsAt(want, id)))
 		lower := commits[(i*7)%len(commits)]
 		for _, path := range paths {
 			a, okA := got.At(id, path)
@@ -235,4 +235,9 @@ func sameAnswers(t *testing.T, got, want *git.History, commits []git.OID, paths 
 		same("mainline of "+path, fmt.Sprint(got.Mainline(path)), fmt.Sprint(want.Mainline(path)))
 		same("versions of "+path, fmt.Sprint(got.Versions(path)), fmt.Sprint(want.Versions(path)))
 	}
+}
+
+// pathsAt lists the files at a commit.
+func pathsAt(h *git.History, commit git.OID) []git.File {
+	return slices.Concat(slices.Collect(h.Paths(commit))...)
 }

@@ -241,6 +241,11 @@ func (r Refs) Hash() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+// Equal reports whether the hashes are equal.
+func (r Refs) Equal(o Refs) bool {
+	return r.Commit == o.Commit && r.Branch == o.Branch && slices.Equal(r.Tags, o.Tags)
+}
+
 // ParseOID parses an id in hex.
 func ParseOID(s string) (id OID, err error) {
 	raw, err := hex.DecodeString(s)
