@@ -38,22 +38,22 @@ func newStatus(e *env) *cobra.Command {
 
 // report is the result of status.
 type report struct {
-	Branch       string               `json:"branch"`
-	Commit       string               `json:"commit"`
-	Items        int                  `json:"items"`
-	Publications int                  `json:"publications"`
-	Product      string               `json:"product,omitempty"` // the newest release of the product
-	Drafts       []draft              `json:"drafts"`
-	Refused      []unserved           `json:"refused"`
-	Held         []unserved           `json:"held"`
-	Next         []nextTag            `json:"next"`               // what the next publish would do
-	Unsealed     []string             `json:"unsealed,omitempty"` // the tags that it would seal
-	Restored     []string             `json:"restored,omitempty"` // the tags whose seals it would write again
-	Waits        []deferredItem       `json:"waits"`              // what it would leave out
-	Obstacles    []obstacle           `json:"obstacles"`          // what it would ask for first
-	Signed       []signed             `json:"signed,omitempty"`   // where signers are asked for
-	Vouched      []content.SignedFile `json:"vouched,omitempty"`  // and where the files of the root are from
-	Other        []content.Finding    `json:"findings"`
+	Branch       string                `json:"branch"`
+	Commit       string                `json:"commit"`
+	Items        int                   `json:"items"`
+	Publications int                   `json:"publications"`
+	Product      string                `json:"product,omitempty"` // the newest release of the product
+	Drafts       []draft               `json:"drafts"`
+	Refused      []unserved            `json:"refused"`
+	Held         []unserved            `json:"held"`
+	Next         []author.NewTag       `json:"next"`               // what the next publish would do
+	Unsealed     []string              `json:"unsealed,omitempty"` // the tags that it would seal
+	Restored     []string              `json:"restored,omitempty"` // the tags whose seals it would write again
+	Waits        []author.DeferredItem `json:"waits"`              // what it would leave out
+	Obstacles    []author.Obstacle     `json:"obstacles"`          // what it would ask for first
+	Signed       []signed              `json:"signed,omitempty"`   // where signers are asked for
+	Vouched      []content.SignedFile  `json:"vouched,omitempty"`  // and where the files of the root are from
+	Other        []content.Finding     `json:"findings"`
 
 	others []author.Other // what it would do about earlier publications
 }
@@ -73,31 +73,10 @@ type draft struct {
 	Class     change.Class `json:"class"`
 }
 
-// deferredItem is an item that the next publish would leave out.
-type deferredItem struct {
-	Item string   `json:"item"`
-	Why  obstacle `json:"why"`
-}
-
-// obstacle is an error that is English in JSON.
-type obstacle struct{ error }
-
-// MarshalText writes what the error says.
-func (o obstacle) MarshalText() ([]byte, error) { return []byte(o.Error()), nil }
-
 // unserved is a tag, or the pseudo-version of a draft, that is not served, and why.
 type unserved struct {
 	Tag string            `json:"tag"`
 	Why []content.Finding `json:"why"`
-}
-
-// nextTag is a tag that the next publish would make.
-type nextTag struct {
-	Tag     string       `json:"tag"`
-	Old     string       `json:"old,omitempty"`
-	Class   change.Class `json:"class"`
-	Why     i18n.Text    `json:"why"`
-	Message string       `json:"message"`
 }
 
 func showStatus(ctx context.Context, e *env, f statusFlags) error {
@@ -160,8 +139,7 @@ func newReport(r loader.Loaded) *report {
 	s := &report{
 		Branch: r.Snapshot.Branch, Commit: r.Snapshot.Commit,
 		Vouched: r.Snapshot.SignedFiles,
-		Drafts:  []draft{}, Refused: []unserved{}, Held: []unserved{}, Next: []nextTag{}, Obstacles: []obstacle{},
-		Waits: []deferredItem{}, Other: []content.Finding{},
+		Drafts:  []draft{}, Refused: []unserved{}, Held: []unserved{}, Other: []content.Finding{},
 	}
 	if p := r.Snapshot.Products; len(p) > 0 {
 		s.Product = p[0].Version
@@ -181,23 +159,9 @@ func (s *report) next(ctx context.Context, e *env, f statusFlags, l *loader.Load
 		plan, err = repo.Next(ctx, author.Options{Schemas: schemas.Embedded(), Ref: f.ref, Loader: l})
 	}
 	if err != nil {
-		s.Obstacles = append(s.Obstacles, obstacle{err})
-		return
+		plan = &author.Plan{Obstacles: []author.Obstacle{{Reason: err}}}
 	}
-	for _, p := range plan.Tags {
-		n := nextTag{Tag: p.Tag, Class: p.Class, Why: p.Why, Message: p.Message}
-		if p.Old != nil {
-			n.Old = p.Old.String()
-		}
-		s.Next = append(s.Next, n)
-	}
-	for _, w := range plan.Deferred {
-		s.Waits = append(s.Waits, deferredItem{w.Item, obstacle{w.Why}})
-	}
-	for _, o := range plan.Obstacles {
-		s.Obstacles = append(s.Obstacles, obstacle{o})
-	}
-	s.others = plan.Others
+	s.Next, s.Waits, s.Obstacles, s.others = list(plan.Tags), list(plan.Deferred), list(plan.Obstacles), plan.Others
 	for _, o := range plan.Others {
 		switch o.What {
 		case author.Sealed:
@@ -276,18 +240,18 @@ func (s *report) text(p page) {
 	}))
 	p.part(i18n.New("refused"), linesOf(s.Refused, func(u unserved) string { return u.text(p, p.red) }))
 	p.part(i18n.New("waiting"), linesOf(s.Held, func(u unserved) string { return u.text(p, p.yellow) }))
-	p.part(i18n.New("the next publish would make"), append(linesOf(s.Next, func(n nextTag) string {
+	p.part(i18n.New("the next publish would make"), append(linesOf(s.Next, func(n author.NewTag) string {
 		subject, _, _ := strings.Cut(n.Message, "\n")
 		if subject == "" {
 			subject = p.say("(not committed)")
 		}
 		return p.say("%s: %s: %s", tinted{p.green, n.Tag}, n.Why, subject)
 	}), linesOf(s.others, func(o author.Other) string { return p.localized(o) })...))
-	p.part(i18n.New("the next publication would leave out"), linesOf(s.Waits, func(n deferredItem) string {
-		return content.Printable(p.printer.Error(n.Why.error))
+	p.part(i18n.New("the next publication would leave out"), linesOf(s.Waits, func(n author.DeferredItem) string {
+		return content.Printable(p.printer.Error(n.Why))
 	}))
-	p.part(i18n.New("before it would publish"), linesOf(s.Obstacles, func(o obstacle) string {
-		return strings.ReplaceAll(p.say("%s", o.error), "\n", "\n  ")
+	p.part(i18n.New("before it would publish"), linesOf(s.Obstacles, func(o author.Obstacle) string {
+		return strings.ReplaceAll(p.say("%s", o.Reason), "\n", "\n  ")
 	}))
 	if len(s.Drafts)+len(s.Refused)+len(s.Held)+len(s.Next)+len(s.others) == 0 {
 		p.line("nothing to publish")

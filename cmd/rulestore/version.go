@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
-	"debug/elf"
 	"encoding/hex"
 	"fmt"
 	"io"
@@ -63,61 +61,23 @@ func thisProgram() program {
 // the hash of the program.
 var build = sync.OnceValue(func() string { return thisProgram().Version })
 
-// ownHash is short for programHash.
+// ownHash distinguishes this program from others, also from builds of the same version: the beginning of the hash of
+// its bytes.
 func ownHash() string {
-	sum, err := programHash()
+	path, err := os.Executable()
 	if err != nil {
 		return "unknown"
 	}
-	return hex.EncodeToString(sum[:6])
-}
-
-// programHash distinguishes this program from others, also from builds of the same version: it is
-// derived from the build ID, which is a hash of the program, or else from its bytes, which takes
-// longer.
-var programHash = sync.OnceValues(func() (sum [sha256.Size]byte, err error) {
-	path, err := os.Executable()
+	program, err := os.Open(path)
 	if err != nil {
-		return sum, err
+		return "unknown"
 	}
+	defer program.Close()
 	h := sha256.New()
-	if id := buildID(path); len(id) > 0 {
-		h.Write(id)
-	} else if err := hashFile(h, path); err != nil {
-		return sum, err
+	if _, err := io.Copy(h, program); err != nil {
+		return "unknown"
 	}
-	h.Sum(sum[:0])
-	return sum, nil
-})
-
-// buildID returns the build ID of a program in the format of Linux and of most other
-// systems, as its note has it; nil if there is none.
-func buildID(path string) []byte {
-	f, err := elf.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	note := f.Section(".note.go.buildid")
-	if note == nil {
-		return nil
-	}
-	const head = 16 // sizes, kind and owner
-	data, err := note.Data()
-	if err != nil || len(data) <= head {
-		return nil
-	}
-	return bytes.Trim(data[head:], "\x00")
-}
-
-func hashFile(to io.Writer, path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	_, err = io.Copy(to, f)
-	return err
+	return hex.EncodeToString(h.Sum(nil)[:6])
 }
 
 func newVersion(e *env) *cobra.Command {

@@ -77,7 +77,7 @@ func (p *planner) due(plan []change.PlannedTag) []change.PlannedTag {
 		if fatal || slices.Contains(p.Items, item) {
 			p.obstacle(why)
 		} else {
-			p.Deferred = append(p.Deferred, DeferredItem{item, why})
+			p.Deferred = append(p.Deferred, DeferredItem{item, Obstacle{why}})
 		}
 		plan, i = slices.Delete(plan, i, i+1), -1 // others may refer to it
 	}

@@ -16,7 +16,7 @@ import (
 
 // facts are what a plan is made of. They are read once, and a plan asks for nothing else.
 type facts struct {
-	obstacles []error // found while reading, each with its remedy
+	obstacles []Obstacle // found while reading, each with its remedy
 
 	branch   string // the author's; "" if none is checked out
 	head     string // its commit
@@ -74,7 +74,7 @@ func (r *Repository) readFacts(ctx context.Context, o Options) (*facts, error) {
 
 func (f *facts) obstacle(err error) {
 	if err != nil {
-		f.obstacles = append(f.obstacles, err)
+		f.obstacles = append(f.obstacles, Obstacle{err})
 	}
 }
 

@@ -52,7 +52,7 @@ type Plan struct {
 	Deferred []DeferredItem
 	// Obstacles are the reasons why nothing can be published now, with remedies. Only a plan of
 	// [Repository.Next] has any.
-	Obstacles []error
+	Obstacles []Obstacle
 	// Warnings are for the author: sealed publications that cannot be tagged, because their
 	// content was not found.
 	Warnings []i18n.Text
@@ -116,14 +116,14 @@ func (p *Plan) touch(what Touch, tag string) { p.Others = append(p.Others, Other
 
 // NewTag is a tag of a plan: of a publication or of a release.
 type NewTag struct {
-	Tag     string
-	Old     *semver.Version // the previous version, nil if this is the first
-	Why     i18n.Text       // in one sentence
-	Fields  []change.Field  // the differences from the previous version
-	Class   change.Class    // of the change; none if only the tag is missing
-	Message string
-	Notes   []i18n.Text   // for the author: who is affected, and when
-	Seal    *content.Seal // to be written; nil if it exists already
+	Tag     string          `json:"tag"`
+	Old     *semver.Version `json:"old,omitempty"` // the previous version, nil if this is the first
+	Class   change.Class    `json:"class"`         // of the change; none if only the tag is missing
+	Why     i18n.Text       `json:"why"`           // in one sentence
+	Message string          `json:"message"`
+	Fields  []change.Field  `json:"-"` // the differences from the previous version
+	Notes   []i18n.Text     `json:"-"` // for the author: who is affected, and when
+	Seal    *content.Seal   `json:"-"` // to be written; nil if it exists already
 
 	commit string // to tag; "" for the commit of the seals
 	was    string // the object of the tag, if it exists on a commit that was left behind
@@ -132,9 +132,21 @@ type NewTag struct {
 
 // DeferredItem is an item that is left out, because its date is in the future or because it has mistakes.
 type DeferredItem struct {
-	Item string
-	Why  error
+	Item string   `json:"item"`
+	Why  Obstacle `json:"why"`
 }
+
+// Obstacle is why something cannot be published, with the remedy. It is English in JSON.
+type Obstacle struct{ Reason error }
+
+// Error implements error.
+func (o Obstacle) Error() string { return o.Reason.Error() }
+
+// Unwrap returns the reason.
+func (o Obstacle) Unwrap() error { return o.Reason }
+
+// MarshalText writes what the error says.
+func (o Obstacle) MarshalText() ([]byte, error) { return []byte(o.Error()), nil }
 
 // Empty reports whether there is nothing to do.
 func (p *Plan) Empty() bool { return len(p.Steps) == 0 }
@@ -199,7 +211,7 @@ func (f *facts) plan(o Options) *Plan {
 		p.elsewhere = f.base.Seals
 	}
 	if err := p.named(); err != nil {
-		p.Obstacles = append(f.obstacles, err)
+		p.Obstacles = append(f.obstacles, Obstacle{err})
 		return p.Plan
 	}
 	p.ownSeals()

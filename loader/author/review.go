@@ -106,9 +106,9 @@ func (p *planner) leaveOut(found []content.Finding) bool {
 	p.unfinished = map[string]bool{}
 	for _, item := range slices.Sorted(maps.Keys(first)) {
 		p.unfinished[item] = true
-		p.Deferred = append(p.Deferred, DeferredItem{item, i18n.Errorf(
+		p.Deferred = append(p.Deferred, DeferredItem{item, Obstacle{i18n.Errorf(
 			"%s has mistakes, `rulestore validate %s` shows them: %v", item, first[item].Path, first[item],
-		)})
+		)}})
 	}
 	return true
 }
