@@ -14,16 +14,16 @@ func TestWrongCommandLines(t *testing.T) {
 		},
 		{"version 2", `rulestore version takes no "2": leave it out`, `rulestore version takes no "2": leave it out`},
 		{
-			"new", "accepts 2 arg(s), received 0: rulestore new KIND ID, for example `rulestore new guideline " +
+			"new", "arguments: received 0, expected rulestore new KIND ID, for example `rulestore new guideline " +
 				"product.cards.001`", "например `rulestore new guideline product.cards.001`",
 		},
 		{
-			"new product.cards.001", "accepts 2 arg(s), received 1: rulestore new KIND ID, for example",
-			"аргументов нужно 2, а указано 1",
+			"new product.cards.001", "arguments: received 1, expected rulestore new KIND ID, for example",
+			"аргументов указано 1, а нужно rulestore new",
 		},
 		{
-			"diff", "accepts between 1 and 3 arg(s), received 0: rulestore diff ITEM [VERSION] [VERSION]",
-			"аргументов нужно от 1 до 3, а указано 0",
+			"diff", "arguments: received 0, expected rulestore diff ITEM [VERSION] [VERSION]",
+			"аргументов указано 0, а нужно rulestore diff",
 		},
 		{"status --formt json", "unknown flag: --formt: did you mean --format?", "нет флага --formt: возможно, --format?"},
 		{"status -repo x", "unknown flag: -repo: did you mean --repo?", "нет флага -repo: возможно, --repo?"},

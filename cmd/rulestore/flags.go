@@ -179,22 +179,13 @@ func arguments(least, most int) cobra.PositionalArgs {
 			)
 		case most == 0:
 			return i18n.Errorf("%s takes no %q: leave it out", c.CommandPath(), args[0])
-		case least == most:
-			return i18n.Errorf("accepts %d arg(s), received %d%v", least, n, correctUse(c))
-		case least == 0:
-			return i18n.Errorf("accepts at most %d arg(s), received %d%v", most, n, correctUse(c))
 		}
-		return i18n.Errorf("accepts between %d and %d arg(s), received %d%v", least, most, n, correctUse(c))
+		use := i18n.New("%s", prefix(c)+c.Use)
+		if example, _, _ := strings.Cut(strings.TrimSpace(c.Example), "\n"); example != "" {
+			use = i18n.New("%s, for example `%s`", use, example)
+		}
+		return i18n.Errorf("arguments: received %d, expected %v", n, use)
 	}
-}
-
-// correctUse continues an error about arguments: with those that there are, and the first example.
-func correctUse(c *cobra.Command) i18n.Text {
-	use := prefix(c) + c.Use
-	if example, _, _ := strings.Cut(strings.TrimSpace(c.Example), "\n"); example != "" {
-		return i18n.New(": %s, for example `%s`", use, example)
-	}
-	return i18n.New(": %s", use)
 }
 
 // flagError is the error of a flag that a command does not have, with the one that was probably meant.
