@@ -10,33 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"rulestore/content"
 	"rulestore/loader"
 	"rulestore/loader/git"
 	"rulestore/schemas"
 )
-
-// If a commit as a whole is such a folder, nothing of it is read; what was
-// published before goes on being served.
-func TestBombOfTheRoot(t *testing.T) {
-	r := newRepo(t).play("edit one Один; publish one 1.0.0")
-	var list, root strings.Builder
-	for i := range 60_000 {
-		fmt.Fprintf(&list, "100644 blob %s\tfile-%06d\n", git.BlobOID([]byte(settings)), i)
-	}
-	folder := r.tree(list.String())
-	for _, k := range content.Kinds {
-		fmt.Fprintf(&root, "040000 tree %s\t%s\n", folder, k.Folder)
-	}
-	r.git("update-ref", "HEAD", r.git("commit-tree", "-p", "HEAD", "-m", "Bomb", r.tree(root.String())))
-	r.tag("test.one.001", "1.1.0")
-	commit := r.git("rev-parse", "--short=12", "HEAD")
-	got := r.load()
-	r.expect(got, "1.0.0 current", "refused guidelines/test.one.001/v1.1.0",
-		"finding error: nothing of commit "+commit+" is read: the folders in it list more than 16 MiB of names [size]",
-		"error: nothing of the tagged commit "+commit+" is read [missing-file]")
-	r.refuse(got, "[removed]")
-}
 
 // A file of a megabyte that a commit lists 1000 times, or a work tree has so often.
 func TestTooMuchTogether(t *testing.T) {

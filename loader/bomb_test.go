@@ -59,64 +59,34 @@ func (r *repo) plant(path, tree string) string {
 	return r.git("rev-parse", "--short=12", "HEAD")
 }
 
-// A commit may hold a folder that stands for more files than anybody can read.
-// What is beside it is served, what is in it is refused, and both say why; when
-// it is gone, everything is as it was.
+// A commit may hold a folder that stands for more files than anybody can read. Such a state is not served, and not
+// reviewed; when the commit is gone, everything is as it was.
 func TestBombInAFolder(t *testing.T) {
 	r := newRepo(t).play("edit one Один; publish one 1.0.0")
 	l := r.loader()
-	if _, err := l.Load(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	before := describe(l.Load(t.Context()))
 	commit := r.plant("guidelines/bomb", r.bomb())
-	r.plant("guidelines/test.bomb.001.yaml", r.git("rev-parse", "HEAD:guidelines/bomb"))
-	r.play("publish one 1.1.0; publish bomb 1.0.0")
-	got := describe(l.Load(t.Context()))
-	r.expect(got, `1.1.0 current "Один"`, "1.0.0 superseded",
-		"finding guidelines/bomb: error: the folder is not read since commit "+commit+
-			": it and the folders in it list more than 16 MiB of names [size] (keep",
-		"finding guidelines/test.bomb.001.yaml: error: the folder is not read since commit ",
-		"finding guidelines/test.bomb.001/v1.0.0: guidelines/test.bomb.001.yaml: error: the folder is not read")
-	if fresh := r.load(); fresh != got {
-		t.Errorf("a loader that has loaded before comes to\n%s\na new one to\n%s", got, fresh)
-	}
-	r.play("read-tree HEAD~2; commit -q -m Mend; publish one 1.2.0")
-	got = describe(l.Load(t.Context()))
-	r.expect(got, `1.2.0 current "Один"`, "1.1.0 superseded", "refused guidelines/test.bomb.001/v1.0.0")
-	r.refuse(got, "finding guidelines/bomb", "finding guidelines/test.bomb.001.yaml", "removed")
-}
-
-// Where the folder of a kind is such a folder, what was published before goes on
-// being served, and what is tagged in it is refused for that reason.
-func TestBombOfAKind(t *testing.T) {
-	for _, folder := range []string{"guidelines", "schemas"} {
-		r := newRepo(t).play("edit one Один; publish one 1.0.0")
-		commit := r.plant(folder, r.bomb())
-		r.tag("test.one.001", "1.1.0")
-		got := r.load()
-		r.expect(got, `1.0.0 `, "finding "+folder+": error: the folder is not read since commit "+commit)
-		if folder == "schemas" {
-			r.expect(got, `1.1.0 current "Один"`)
-			continue
+	for name, l := range map[string]*loader.Loader{"known": l, "new": r.loader()} {
+		if _, err := l.Load(t.Context()); err == nil || !strings.Contains(err.Error(), commit+" is too large") {
+			t.Errorf("%s: %v", name, err)
 		}
-		r.expect(got, "1.0.0 current", "refused guidelines/test.one.001/v1.1.0",
-			"finding guidelines/test.one.001/v1.1.0: guidelines/test.one.001.yaml: error: the folder guidelines is "+
-				"not read in the tagged commit "+commit)
-		r.refuse(got, "[removed]")
+	}
+	repo, err := git.OnDisk(r.dir).Open()
+	must(t, err)
+	defer repo.Close()
+	head, err := repo.Head()
+	must(t, err)
+	if _, err := loader.ReadCommit(loader.Config{Schemas: schemas.Embedded()}, repo, head); err == nil ||
+		!strings.Contains(err.Error(), "more files than can be read") {
+		t.Errorf("a review: %v", err)
+	}
+	r.git("update-ref", "HEAD", "HEAD~1")
+	if got := describe(l.Load(t.Context())); got != before {
+		t.Errorf("when it is gone:\n%s\nbefore\n%s", got, before)
 	}
 }
 
-// Reading one state of a repository, as reviews do, has the same limits.
-func TestReviewOfABomb(t *testing.T) {
-	r := newRepo(t).play("edit one Один")
-	r.plant("guidelines/bomb", r.bomb())
-	tree := headOf(t, git.OnDisk(r.dir))
-	if len(tree.Items) != 1 || len(tree.Findings) != 1 || tree.Findings[0].Path != "guidelines/bomb" {
-		t.Errorf("%d items, found %v", len(tree.Items), tree.Findings)
-	}
-}
-
-// So has the work tree: what a checkout would leave out of a commit is left out of
+// The work tree has limits: what a checkout would leave out of a commit is left out of
 // it, links lead nowhere, and files have a limit together.
 func TestReviewOfAWorkTree(t *testing.T) {
 	r := newRepo(t)

@@ -95,9 +95,6 @@ func (fs *facts) takeStock(before *state) *stock {
 		k.report.Add(finding("", say("no-tags", "seals", nil)))
 	}
 	known, goesOn := before.outcomes, fs.history.OnBranch(before.head) && !fs.Drafts
-	if before.torn {
-		known = nil
-	}
 	items := make(map[string]bool, len(known))
 	for _, named := range []iter.Seq[string]{maps.Keys(tagged), maps.Keys(fs.seals.byItem)} {
 		for item := range named {

@@ -184,14 +184,8 @@ func (c *claim) report(f content.Finding) { c.outcome.report.Add(about(c.name, f
 
 // missingFile is the finding about a tagged commit without the file.
 func (fs *facts) missingFile(path string, commit git.OID) content.Finding {
-	if folder, ok := fs.tornAt(commit, path); ok {
-		return tornFolder(path, folder)
-	}
 	id := commit.String()[:12]
-	switch folder, unread := fs.unreadFolderOf(commit, path); {
-	case unread && folder == "":
-		return finding(path, say("missing-file", "nothing", args{"commit": id}))
-	case unread:
+	if folder, unread := fs.unreadFolderOf(commit, path); unread {
 		return finding(path, say("missing-file", "folder", args{"folder": folder, "commit": id}))
 	}
 	return finding(path, say("missing-file", "tagged", args{"commit": id}))
@@ -244,12 +238,14 @@ func (fs *facts) resolveSealed(c *claim) (*found, error) {
 	if c.void && len(c.unreadable) == 0 {
 		return nil, nil // declared void
 	}
-	maybe := append(c.unreadable, fs.maybeTorn(c.path)...)
+	if err := fs.damaged[c.tag.Commit]; err != nil {
+		c.unreadable = append(c.unreadable, damaged(c.path, err))
+	}
 	switch {
 	case c.unfit != nil:
 		c.refuse(append([]content.Finding{finding(c.path, say("seal-unfit", "refused", nil))}, c.unfit...)...)
-	case len(maybe) > 0:
-		c.refuse(maybe...)
+	case len(c.unreadable) > 0:
+		c.refuse(c.unreadable...)
 	default:
 		c.refuse(finding(c.path, say("seal-lost", "content", args{
 			"branch": fs.refs.Branch, "checksum": c.seal.Checksum, "version": fmt.Sprintf("%s@%s", c.item, c.Version),

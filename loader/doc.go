@@ -146,13 +146,13 @@
 // returns an error only if the repository as a whole cannot be read; the caller then
 // continues to serve its snapshot.
 //
-// The same applies to damage. If the object of a file, a folder or a tag is damaged, or a
+// The same applies to damage. If the object of a file or a tag is damaged, or a
 // check panics on one, the publications that need it are refused, by the rules damaged and
 // crash; sealed content is looked for in every readable version of the file. A damaged object
 // is read again at every [Loader.Look], since it may be restored without a change of refs. A
 // missing object may be due to a concurrent git process: it counts as damaged after several
 // attempts and, if an earlier snapshot can still be served, only if the next load misses it
-// too. Losing a commit, a root tree or a file in it, or everything that is published, is
+// too. Losing a commit, a folder, a file in the root, or everything that is published, is
 // an error of the whole load.
 //
 // # A seal is no exemption

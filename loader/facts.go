@@ -23,12 +23,16 @@ type facts struct {
 	logged   LogResult        // but for what the next signing appends
 	marks    []content.Mark
 	signed   []content.SignedFile // who signed settings and marks
+	damaged  map[git.OID]error    // of tagged commits that are read for their seals alone, see [facts.readBeyond]
 	report   content.Report
 }
 
 // fold reads the facts: what the history has gained since the last load is added to what is known.
 func (p *past) fold() (*facts, error) {
-	fs := &facts{past: *p, ancestry: sync.OnceValue(func() *ancestry { return ancestryOf(p.history) })}
+	fs := &facts{
+		past: *p, ancestry: sync.OnceValue(func() *ancestry { return ancestryOf(p.history) }),
+		damaged: map[git.OID]error{},
+	}
 	signed, err := []content.SignedFile(nil), error(nil)
 	if fs.settings, fs.signed, err = fs.readSettings(); err != nil {
 		return nil, err
@@ -74,6 +78,9 @@ func (fs *facts) readBeyond() (*git.History, error) {
 	if git.IsDamaged(err) {
 		commits = slices.DeleteFunc(commits, func(id git.OID) bool {
 			_, err := fs.cache.walker.History(fs.repo, fs.refs.Commit, []git.OID{id})
+			if git.IsDamaged(err) {
+				fs.damaged[id] = err
+			}
 			return git.IsDamaged(err)
 		})
 		history, err = fs.cache.walker.History(fs.repo, fs.refs.Commit, commits)

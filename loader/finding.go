@@ -78,18 +78,13 @@ func whyUnsigned(v verdict) content.RuleText {
 	return say("unsigned", "other", args{"problem": err})
 }
 
-// whyDamaged returns the damaged object and its damage.
+// whyDamaged returns the damaged object.
 func whyDamaged(err error) content.RuleText {
 	e, ok := errors.AsType[*git.ReadError](err)
-	why, known := git.WhyDamaged(err)
-	if !ok || !known || e.Kind == "" {
+	if !ok || e.Kind == "" {
 		return say("damaged", "other", args{"problem": err})
 	}
-	problem := say("damaged", "missing", nil)
-	if why != "" {
-		problem = say("damaged", "unsound", args{"why": why})
-	}
-	return say("damaged", "object", args{"kind": content.Word("git " + e.Kind), "object": e.Object, "problem": problem})
+	return say("damaged", "object", args{"kind": content.Word("git " + e.Kind), "object": e.Object})
 }
 
 // malformedSeal returns the reason why a line is not a seal.
@@ -107,9 +102,6 @@ const lfsPointer = "version https://git-lfs.github.com/spec/"
 // readFile reads what is at a path. The findings are the reasons why it cannot be used; the
 // error means that the repository cannot be read.
 func readFile(repo *git.Repo, f git.File, path string, limit int64) ([]byte, []content.Finding, error) {
-	if f.Mode == git.Unreadable {
-		return nil, []content.Finding{tornFolder(path, f.OID)}, nil
-	}
 	if refusal := refusedMode(path, f.Mode); refusal != nil {
 		return nil, refusal, nil
 	}
@@ -140,21 +132,9 @@ func refusedMode(path string, m git.Mode) []content.Finding {
 	return nil
 }
 
-// maxNames is the maximum size of the names in a folder, in MiB.
-const maxNames = git.MaxFolder >> 20
-
-// unreadFolder is the finding about a folder that is not read, because it is too deep or too
-// large.
+// unreadFolder is the finding about a folder that is not read, because it is too deep.
 func unreadFolder(path string) content.Finding {
-	if strings.Count(path, "/") >= git.MaxDepth {
-		return warning(path, say("name", "deep", args{"most": git.MaxDepth}))
-	}
-	return bomb(path, say("size", "folder", args{"most": maxNames}))
-}
-
-// bomb is the finding about a folder that is not read because of its content.
-func bomb(path string, s content.RuleText) content.Finding {
-	return finding(path, s.Advise(say("size", "fewer", nil)))
+	return warning(path, say("name", "deep", args{"most": git.MaxDepth}))
 }
 
 // tooLarge is the finding about a file that is not read.
@@ -180,28 +160,6 @@ func refusedContent(path string, raw []byte) []content.Finding {
 // damaged is the finding about a damaged object.
 func damaged(path string, err error) content.Finding {
 	return finding(path, whyDamaged(err).Advise(say("damaged", "restore", nil)))
-}
-
-// tornFolder is the finding about a damaged folder, or about a file in it.
-func tornFolder(path string, folder git.OID) content.Finding {
-	return finding(path, say("damaged", "folder", args{"folder": folder}))
-}
-
-// tornAt returns the folder of a file, if it is damaged at a commit.
-func (fs *facts) tornAt(commit git.OID, path string) (folder git.OID, ok bool) {
-	dir, unread := fs.unreadFolderOf(commit, path)
-	at, _ := fs.history.At(commit, dir)
-	return at.OID, unread && at.Mode == git.Unreadable
-}
-
-// maybeTorn returns the findings about unreadable folders that may have a version of a file.
-func (fs *facts) maybeTorn(path string) (found []content.Finding) {
-	for dir := range fs.history.Torn() {
-		if strings.HasPrefix(path, dir.Path+"/") || strings.HasPrefix(dir.Path, path[:strings.IndexByte(path, '/')+1]) {
-			return []content.Finding{tornFolder(path, dir.OID)}
-		}
-	}
-	return nil
 }
 
 // advise adds the remedy for a repository with so much damage that nothing can be served.

@@ -18,7 +18,6 @@ type state struct {
 	history  *git.History
 	settings content.Settings
 	work     *workTree // see [Loader.ReviewDrafts]
-	torn     bool      // folders could not be read: the next load may find more
 
 	missed string // the state in which the last load, successful or not, repeatedly found objects missing
 }
@@ -31,7 +30,7 @@ func (l *Loader) remember(fs *facts, all []*outcome, snapshot *content.Snapshot)
 	}
 	l.cache.rotate(func(item string) bool { return before[item] == nil || before[item] != outcomes[item] })
 	l.state = &state{
-		fs.refs.Commit, outcomes, snapshot, fs.history, fs.settings, fs.work, fs.history.IsTorn(), l.state.missed,
+		fs.refs.Commit, outcomes, snapshot, fs.history, fs.settings, fs.work, l.state.missed,
 	}
 }
 

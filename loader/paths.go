@@ -18,12 +18,12 @@ func followed(at string, m git.Mode) bool {
 	folder, rest, nested := strings.Cut(at, "/")
 	switch {
 	case log.IsFile(at):
-		return m.IsFile() || unopened(m)
-	case !nested && unopened(m):
+		return m.IsFile() || m == git.Folder
+	case !nested && m == git.Folder:
 		return content.KindOf(at) != nil || at == content.SealsFolder
 	case !nested:
 		return slices.Contains(tops, at) || at == content.CheckpointFile
-	case unopened(m):
+	case m == git.Folder:
 		return true
 	case m == git.Symlink || m == git.Submodule:
 		return content.KindOf(folder) != nil || folder == content.SealsFolder
@@ -38,7 +38,7 @@ func followed(at string, m git.Mode) bool {
 // nobody.
 func wanted(at string, m git.Mode) bool {
 	folder, rest, nested := strings.Cut(at, "/")
-	if !unopened(m) && leftByEditor(path.Base(at)) {
+	if m != git.Folder && leftByEditor(path.Base(at)) {
 		return false
 	}
 	if content.KindOf(folder) != nil && nested && m.IsFile() {
@@ -50,7 +50,7 @@ func wanted(at string, m git.Mode) bool {
 	if folder != content.CasesFolder {
 		return followed(at, m) && at != content.CheckpointFile && !log.IsFile(at)
 	}
-	return unopened(m) || nested && (strings.HasSuffix(rest, ".yaml") || strings.HasSuffix(rest, ".yml"))
+	return m == git.Folder || nested && (strings.HasSuffix(rest, ".yaml") || strings.HasSuffix(rest, ".yml"))
 }
 
 // leftByEditor reports whether a file is a lock, a copy or a draft of an editor (.#x.yaml, x.yaml~,
@@ -59,9 +59,6 @@ func leftByEditor(name string) bool {
 	hidden := strings.HasPrefix(name, ".") && path.Ext(name) != ".yaml"
 	return hidden || strings.HasPrefix(name, ".#") || strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~")
 }
-
-// unopened reports whether an entry is a folder that is listed without its content.
-func unopened(m git.Mode) bool { return m == git.Folder || m == git.Unreadable }
 
 // Tops lists the names of relevant files and folders in the root of a repository: nothing else
 // there is read or has to be watched.

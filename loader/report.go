@@ -183,8 +183,8 @@ func (rs *review) reviewDates(s *content.Snapshot) {
 func (rs *review) reviewHead(publications []*content.Publication) {
 	for files := range rs.history.Paths(rs.refs.Commit) {
 		for i, f := range files {
-			if unopened(f.Mode) {
-				rs.report.Add(rs.unreadSince(f))
+			if f.Mode == git.Folder {
+				rs.report.Add(unreadFolder(f.Path))
 				continue
 			}
 			rs.report.Add(misplacedEntry(f)...)
@@ -224,31 +224,14 @@ func takenAway(marks []content.Mark, item string) bool {
 // removed is the finding about a published file that was removed.
 func removed(path string) content.Finding { return warning(path, say("removed", "file", nil)) }
 
-// unreadSince is the finding about a folder that cannot be read at the head.
-func (fs *facts) unreadSince(f git.File) content.Finding {
-	path := f.Path
-	if f.Mode == git.Unreadable {
-		return tornFolder(path, f.OID)
-	}
-	if strings.Count(path, "/") >= git.MaxDepth {
-		return unreadFolder(path)
-	}
-	at, _ := fs.history.At(fs.refs.Commit, path)
-	since := at.Changed.OID.String()[:12]
-	if path == "" {
-		return bomb(path, say("size", "commit", args{"commit": since, "most": maxNames}))
-	}
-	return bomb(path, say("size", "since", args{"commit": since, "most": maxNames}))
-}
-
-// unreadFolderOf returns the folder of a file that cannot be read at a commit; the root is "".
+// unreadFolderOf returns the folder of a file that is not read at a commit.
 func (fs *facts) unreadFolderOf(commit git.OID, path string) (folder string, ok bool) {
 	path = fs.history.Where(commit, path)
 	for i := range len(path) {
-		if i > 0 && path[i] != '/' {
+		if path[i] != '/' {
 			continue
 		}
-		if v, exists := fs.history.At(commit, path[:i]); exists && unopened(v.Mode) {
+		if v, exists := fs.history.At(commit, path[:i]); exists && v.Mode == git.Folder {
 			return path[:i], true
 		}
 	}

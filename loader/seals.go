@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"rulestore/content"
-	"rulestore/content/i18n"
 	"rulestore/content/log"
 	"rulestore/loader/git"
 )
@@ -168,11 +167,6 @@ func (l *sealHistory) extend(h *git.History) (fresh []git.Commit) {
 // vouches for what it adds, unless it restores the file: with trusted signers, lines that come with a file which a
 // parent does not have may be another's, that was renamed, or a revert's.
 func (fs *facts) readChange(f *sealFile, v git.Version, c git.Commit) error {
-	if v.Mode == git.Unreadable { // the order of later lines would be uncertain
-		return i18n.Errorf(
-			"read the seals in %s: folder %s: %w", content.Printable(v.Path), v.OID, git.ErrDamaged,
-		)
-	}
 	if f.item == "" || v.Changed.OID != c.OID {
 		return nil
 	}

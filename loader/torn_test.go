@@ -31,66 +31,6 @@ var harm = map[string]func(r *repo, rev string) (undo func()){
 	},
 }
 
-// A folder that cannot be read takes away what is in it and nowhere else, at a cold start
-// as well; once it is back, a loader that goes on comes to what a new one does.
-func TestTornFolder(t *testing.T) {
-	for name, lose := range harm {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			r := newRepo(t).play(`
-				edit two Два; publish two 1.0.0; edit one Один; publish one 1.0.0; seal; edit one Один, второй
-				publish one 1.1.0; edit two Два, второй; publish two 1.1.0
-			`)
-			r.write("README", "")
-			r.commit("Go on")
-			sound := contentOf(r.load())
-			undo := lose(r, "guidelines/"+one+"/v1.1.0^{commit}:guidelines")
-			l := r.loader()
-			result, err := l.Load(t.Context())
-			got := describe(result, err)
-			r.expect(got, `1.0.0 current "Один" sealed`, `1.1.0 current "Два, второй"`,
-				"refused guidelines/test.one.001/v1.1.0", "cannot be read: the object is damaged or missing",
-				"[damaged]")
-			r.refuse(got, "refused guidelines/test.two.001")
-			if !result.Damaged {
-				t.Error("it is not looked at again")
-			}
-			undo()
-			if again := contentOf(describe(l.Look(t.Context(), result.State))); again != sound {
-				t.Errorf("the folder is back:\n%s\nexpected\n%s", again, sound)
-			}
-		})
-	}
-}
-
-// At the head, what earlier commits published goes on being served.
-func TestTornFolderAtTheHead(t *testing.T) {
-	for name, lose := range harm {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			r := newRepo(t).play(`
-				edit two Два; publish two 1.0.0; edit one Один; publish one 1.0.0; edit one Один, второй
-			`)
-			l := r.loader()
-			sound := describe(l.Load(t.Context()))
-			undo := lose(r, "HEAD:guidelines")
-			got := r.load()
-			r.expect(got, "guidelines: error: the folder ", "`git fsck`", "[damaged]")
-			r.refuse(got, "refused", "removed")
-			if contentOf(got) != contentOf(sound) {
-				t.Errorf("%s\nexpected\n%s", got, sound)
-			}
-			if again := describe(l.Load(t.Context())); contentOf(again) != contentOf(sound) {
-				t.Errorf("a reload comes to\n%s", again)
-			}
-			undo()
-			if again := describe(l.Load(t.Context())); again != sound {
-				t.Errorf("the folder is back:\n%s\nexpected\n%s", again, sound)
-			}
-		})
-	}
-}
-
 // A tag whose objects are missing or damaged is refused alone, merged or not.
 func TestTagOfLostObjects(t *testing.T) {
 	for _, rev := range []string{"side", "side:guidelines", "side:guidelines/" + one + ".yaml",
@@ -137,7 +77,7 @@ func TestMissingWhileServing(t *testing.T) {
 // Where nothing can be served, the error names the object and says what to do.
 func TestNothingCanBeRead(t *testing.T) {
 	for what, rev := range map[string]string{"the head": "HEAD", "a commit in the middle": "HEAD~1",
-		"the root": "HEAD^{tree}", "the marks": "HEAD:" + content.LifecycleFile} {
+		"the root": "HEAD^{tree}", "a folder": "HEAD:guidelines", "the marks": "HEAD:" + content.LifecycleFile} {
 		for name, lose := range harm {
 			t.Run(what+"/"+name, func(t *testing.T) {
 				t.Parallel()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -27,18 +28,32 @@ func (r *Repo) bomb(t *testing.T, name string, times, levels int) OID {
 	return id
 }
 
-// Where the root itself is such a folder, nothing of it is read.
-func TestRootBomb(t *testing.T) {
+// What stands for more files than anybody can read is an error where it is wanted, there and back, and costs nothing
+// where it is not.
+func TestTreeBombs(t *testing.T) {
 	r := memoryRepo()
-	wide := r.bomb(t, "f", 400, 2) // it would be read if it were there once
-	root := r.storeTree(t, bytes.Repeat(treeOf("40000", "guidelines", wide), 1000))
-	files, err := r.Changes(OID{}, root, func(string, Mode) bool { return true })
-	if want := []File{{"", Folder, root}}; err != nil || !slices.Equal(files, want) {
-		t.Errorf("%d files, %v", len(files), err)
-	}
-	files, err = r.Changes(OID{}, root, func(path string, _ Mode) bool { return path != "guidelines" })
-	if err != nil || len(files) != 0 {
-		t.Errorf("nothing is wanted of it: %v, %v", files, err)
+	rule := BlobOID([]byte("1\n"))
+	for name, bomb := range map[string]OID{
+		"30 to the 4th": r.bomb(t, "f", 30, 4),
+		"2 to the 6th, in 20,000 folders": r.storeTree(t, bytes.Repeat(treeOf("40000", "f", r.bomb(t, "f", 2, 6)),
+			20_000)),
+		"1000 squared": r.bomb(t, "f", 1000, 2),
+		"100 to the 3rd, under one name": r.storeTree(t, bytes.Repeat(treeOf("40000", "same", r.bomb(t, "f", 100, 2)),
+			100)),
+		"too large itself": r.storeTree(t, bytes.Repeat(treeOf("100644", strings.Repeat("n", 1<<20), rule), 65)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := r.storeTree(t, treeOf("40000", "guidelines", bomb, "100644", "y.yaml", rule))
+			for _, c := range [][2]OID{{{}, root}, {root, {}}} {
+				if _, err := r.Changes(c[0], c[1], func(string, Mode) bool { return true }); err != errTooMany {
+					t.Error(err)
+				}
+			}
+			files, err := r.Changes(OID{}, root, func(path string, _ Mode) bool { return path != "guidelines" })
+			if err != nil || !slices.Equal(files, []File{{"y.yaml", Regular, rule}}) {
+				t.Errorf("not wanted: %v, %v", files, err)
+			}
+		})
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"io"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +14,7 @@ import (
 
 // catFile reads objects by a git that is talked to, from the first object until it is closed. git finds by
 // itself what others repack meanwhile. What goes wrong ends it, and the next question starts another one: an
-// object that neither of two can read is damaged, and what they said is why.
+// object that neither of two can read is damaged.
 type catFile struct {
 	repo *Repo
 	git  *talk // nil if none runs
@@ -25,8 +24,8 @@ type catFile struct {
 	ready map[OID]Object // those that git has answered
 	held  int64          // bytes of these
 
-	judged int    // how often git was ended to know why an object is missing
-	why    string // what it said the last time
+	missed    int  // how often git was ended to know why an object is missing
+	complains bool // it had something against files in which the last of them may be
 }
 
 const (
@@ -37,8 +36,6 @@ const (
 	maxAhead = 1 << 20
 	// maxHeld is the size of objects that were read ahead from which on they are dropped, in bytes.
 	maxHeld = 16 << 20
-	// allocLimit bounds what git allocates at a time for an object, and for what it is made from.
-	allocLimit = "256m"
 )
 
 // Ahead implements [Objects].
@@ -51,7 +48,10 @@ func (c *catFile) Ahead(ids []OID) {
 
 // Close implements [Objects].
 func (c *catFile) Close() error {
-	c.end()
+	if c.git != nil {
+		c.git.end()
+	}
+	c.git = nil
 	return nil
 }
 
@@ -75,7 +75,7 @@ func (c *catFile) Read(id OID, limit int64) (o Object, err error) {
 		if errors.Is(err, errAbsent) {
 			err = c.missing()
 		}
-		if !IsDamaged(err) || errors.Is(err, errLate) {
+		if !IsDamaged(err) {
 			break
 		}
 	}
@@ -114,25 +114,6 @@ func (c *catFile) readAhead(ids []OID) {
 	}
 }
 
-// readHistoryAhead has commits read together: those that git finds, mostly newest first.
-func (r *Repo) readHistoryAhead(tips []OID) {
-	if _, ok := r.objects.(*catFile); !ok {
-		return
-	}
-	var asked strings.Builder
-	for _, id := range tips {
-		asked.WriteString(id.String() + "\n")
-	}
-	out, _ := r.ask(asked.String(), "rev-list", "--stdin")
-	var ids []OID
-	for line := range strings.Lines(out) {
-		if id, err := ParseOID(strings.TrimSuffix(line, "\n")); err == nil {
-			ids = append(ids, id)
-		}
-	}
-	r.Ahead(ids)
-}
-
 // emptyTree is the id of a tree without entries, which every git knows.
 const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
@@ -152,7 +133,7 @@ func (c *catFile) request(ids ...OID) (err error) {
 	}
 	c.git.wait()
 	if _, err := c.git.in.Write(lines); err != nil {
-		return c.ended()
+		return c.broken()
 	}
 	return nil
 }
@@ -160,17 +141,31 @@ func (c *catFile) request(ids ...OID) (err error) {
 // greet asks a git that was started for what every repository has: one that cannot read this one ends, before or
 // after it is asked.
 func (c *catFile) greet() error {
+	git := c.git
 	nothing, err := ParseOID(emptyTree)
-	if _, gone := io.WriteString(c.git.in, emptyTree+"\n"); gone != nil {
-		err = c.ended()
-	} else if err == nil {
+	if err == nil {
+		_, _ = io.WriteString(git.in, emptyTree+"\n") // one that has ended says so, too
 		_, err = c.answer(nothing, 0)
 	}
-	if c.git != nil {
-		return nil
+	if err != nil {
+		_ = c.Close()
+		return i18n.Errorf("git cannot read the repository: %s", cmp.Or(git.end(), "it ends, or hangs"))
 	}
-	why, _ := WhyDamaged(err)
-	return i18n.Errorf("git cannot read the repository: %s", why)
+	return nil
+}
+
+// missing returns the error for an object that git does not find: it is damaged if git has something against
+// files in which it may be. git says so before it ends, and is not ended again and again.
+func (c *catFile) missing() error {
+	const enough = 100
+	if c.missed < enough {
+		c.missed, c.complains = c.missed+1, c.git.end() != ""
+		c.git = nil
+	}
+	if c.complains {
+		return ErrDamaged
+	}
+	return errAbsent
 }
 
 // answer reads the answer to the first request that has none yet: "<id> <kind> <size>\n<content>\n", or
@@ -181,20 +176,17 @@ func (c *catFile) answer(id OID, limit int64) (o Object, err error) {
 	git.wait()
 	defer git.timer.Stop()
 	line, err := git.out.ReadSlice('\n')
-	if err != nil {
-		return o, c.ended()
-	}
 	words := strings.Fields(string(line))
 	switch {
-	case len(words) == 2 && words[0] == id.String() && words[1] == "missing":
+	case err == nil && len(words) == 2 && words[0] == id.String() && words[1] == "missing":
 		return o, errAbsent
-	case len(words) == 3 && words[0] == id.String():
+	case err == nil && len(words) == 3 && words[0] == id.String():
 		o.Kind = words[1]
 		o.Size, err = strconv.ParseInt(words[2], 10, 64)
 	}
 	switch {
 	case o.Kind == "" || err != nil || o.Size < 0:
-		return o, c.ended()
+		return o, c.broken()
 	case o.Size > max(limit, maxAhead):
 		return o, c.Close()
 	case o.Size > limit:
@@ -204,50 +196,13 @@ func (c *catFile) answer(id OID, limit int64) (o Object, err error) {
 		_, err = io.ReadFull(git.out, o.Raw)
 	}
 	if end, wrong := git.out.ReadByte(); err != nil || wrong != nil || end != '\n' {
-		return Object{}, c.ended()
+		return Object{}, c.broken()
 	}
 	return o, nil
 }
 
-// missing returns the error for an object that git does not find: it is damaged if git has something against
-// files in which it may be. git says so before it ends, and is not ended again and again.
-func (c *catFile) missing() error {
-	const enough = 100
-	if c.judged < enough {
-		c.judged, c.why = c.judged+1, c.end()
-	}
-	if c.why == "" {
-		return errAbsent
-	}
-	return damaged(c.why)
-}
-
-// errLate is the error for an object for which git takes too long.
-var errLate = damaged("git takes too long to read it")
-
-// ended ends git, if it has not ended itself, and returns why: the object that was asked for is damaged.
-func (c *catFile) ended() error {
-	git := c.git
-	why := c.end()
-	if git.late.Load() {
-		return errLate
-	}
-	return damaged(cmp.Or(why, "git ends, or gives it another size than it has"))
-}
-
-// end ends git, if it runs, and returns what it said, on one line and without the path of the repository.
-func (c *catFile) end() string {
-	if c.git == nil {
-		return ""
-	}
-	said := strings.ReplaceAll(c.git.end(), filepath.ToSlash(c.repo.files.commonDir)+"/", "")
-	c.git = nil
-	lines := strings.FieldsFunc(said, func(r rune) bool { return r == '\n' })
-	for i, line := range lines {
-		for _, level := range []string{"error: ", "fatal: ", "warning: "} {
-			line = strings.TrimPrefix(line, level)
-		}
-		lines[i] = line
-	}
-	return strings.Join(slices.Compact(lines), "; ")
+// broken ends a git that has ended itself, takes too long, or answers something else: the object is damaged.
+func (c *catFile) broken() error {
+	_ = c.Close()
+	return ErrDamaged
 }

@@ -65,7 +65,7 @@ type memorySource struct{ st storage.Storer }
 func (m memorySource) WorkTree() string { return "" }
 
 func (m memorySource) Open() (*Repo, error) {
-	r := newRepo(stored{stores: []encoded{m.st}})
+	r := newRepo(stored{encoded: m.st})
 	r.refs = m.st
 	return r, nil
 }

@@ -38,7 +38,7 @@ func TestDamagedLooseObjects(t *testing.T) {
 				if errors.Is(err, git.ErrTooLarge) { // it says so itself
 					return
 				}
-				mustFail(t, err, "the object is damaged, ", "`git fsck` says more")
+				mustFail(t, err, "the object is damaged: `git fsck` says more")
 				if !git.IsDamaged(err) || git.IsTransient(err) {
 					t.Errorf("damaged: %v, transient: %v: %v", git.IsDamaged(err), git.IsTransient(err), err)
 				}

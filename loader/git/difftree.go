@@ -2,6 +2,7 @@ package git
 
 import (
 	"bufio"
+	"cmp"
 	"io"
 	"path"
 	"strconv"
@@ -15,10 +16,9 @@ var fewCommits = 100
 // diffTree compares many pairs of trees of commits by one git: what [Repo.compare] does, and faster.
 type diffTree struct {
 	differ
-	of     *newCommits
-	kept   map[string]bool // folders, by their paths
-	weight int             // that no folder exceeds, in bytes, see [differ.weigh]
-	git    *talk
+	of   *newCommits
+	kept map[string]bool // folders, by their paths
+	git  *talk
 }
 
 // newDiffTree compares commits with their first parents. It is nil if git does not read the repository, or not as it
@@ -53,14 +53,14 @@ func (c *newCommits) pair(f *commitData) string {
 }
 
 // next sets the changes of the next commit. An error means that git does not tell them, because objects are missing or
-// damaged: they have to be compared by [Repo.compare].
+// damaged, or there are too many: they have to be compared by [Repo.compare].
 func (d *diffTree) next(f *commitData) error {
 	d.git.wait()
 	if head, err := d.git.out.ReadString('\n'); err != nil || head != d.of.pair(f) {
 		return io.ErrUnexpectedEOF
 	}
 	d.changes, d.work = nil, 0
-	for {
+	for records := 0; ; records++ {
 		next, err := d.git.out.Peek(1)
 		if err == nil && next[0] != ':' {
 			f.changes, f.changed = d.changes, d.work
@@ -69,8 +69,8 @@ func (d *diffTree) next(f *commitData) error {
 		if err == nil {
 			err = d.record()
 		}
-		if err != nil {
-			return err
+		if err != nil || records > maxCompared>>7 || d.work > maxCompared {
+			return cmp.Or(err, errTooMany)
 		}
 	}
 }
@@ -100,10 +100,6 @@ func (d *diffTree) record() error {
 
 // take adds a difference as the differ would.
 func (d *diffTree) take(at string, old, new entry) {
-	if top, _, nested := strings.Cut(at, "/"); nested && old.mode == Absent && d.reads(top) {
-		const entry = 30 // the mode and the id
-		d.weight += len(at) + entry
-	}
 	dir, name := path.Split(at)
 	depth := strings.Count(at, "/") + 1
 	if !isName(name) || depth > MaxDepth+1 || !d.reads(strings.TrimSuffix(dir, "/")) {

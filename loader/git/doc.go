@@ -20,7 +20,7 @@
 //
 // A [Repo] belongs to one goroutine. Nothing is read from a checkout: content comes from the object database.
 // [Objects] come from one `git cat-file` that each Repo talks to, or from go-git: in memory, and where no git
-// is installed ([Installed]). Refs are read here, since every check for changes reads them
+// is installed ([Installed]), which reads no alternates. Refs are read here, since every check for changes reads them
 // all, and git takes eight times as long. What the commits of a long history changed comes from `git diff-tree`,
 // and of a few from comparing their trees here. Revisions other than branches, tags and full ids need git.
 //
@@ -41,12 +41,13 @@
 //
 //   - a commit, a tag or a tree has at most 64 MiB, and a file what its reader allows: what is larger, or says so,
 //     is not read. Of a message 64 KiB are kept;
-//   - a folder with trees of more than [MaxFolder] bytes, or deeper than [MaxDepth], is listed and not read;
-//   - a history whose commits and changes take more than a gigabyte to read is an error;
+//   - a folder deeper than [MaxDepth] is listed and not read;
+//   - a commit that changes half a million paths, and a history whose commits and changes take more than a gigabyte to
+//     read, are errors;
 //   - git may allocate 256 MiB at a time for an object of any size, and take a minute for it;
 //   - packed refs have at most 256 MiB; a fetch adds at most 2 GiB to a mirror. Packs on disk may have any size.
 //
-// An object that cannot be read, or does not match its id, is damaged ([IsDamaged]); a missing
+// An object that cannot be read, or does not match its id, is damaged ([IsDamaged]); why, git fsck says. A missing
 // one may be due to a concurrent git process ([IsTransient]).
 //
 // # The command git

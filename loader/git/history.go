@@ -201,36 +201,6 @@ func (h *History) found(n *node, all *places) (place, bool) {
 	return place{}, false
 }
 
-// IsTorn reports whether folders of some commits could not be read. They are read again with
-// the next history.
-func (h *History) IsTorn() bool { return len(h.torn()) > 0 }
-
-// torn returns these commits; none of no history.
-func (h *History) torn() (ids []OID) {
-	if h == nil {
-		return nil
-	}
-	for _, n := range h.commits {
-		if n.torn {
-			ids = append(ids, n.OID)
-		}
-	}
-	return ids
-}
-
-// Torn yields the folders that could not be read.
-func (h *History) Torn() iter.Seq[File] {
-	return func(yield func(File) bool) {
-		for _, n := range h.commits {
-			for _, f := range n.changes {
-				if f.Mode == Unreadable && !yield(f) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // Contains reports whether a commit is reachable from the branch.
 func (h *History) Contains(commit OID) bool {
 	n := h.index[commit]

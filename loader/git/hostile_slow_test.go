@@ -24,12 +24,12 @@ type zero struct{}
 
 func (zero) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// A folder of a million files is read in little more memory than it has bytes.
+// A folder of 300,000 files is read in little more memory than it has bytes.
 func TestHugeTree(t *testing.T) {
 	var p packer
 	blob := p.object(aBlob, []byte("rule"))
 	var raw []byte
-	for i := range 1_000_000 {
+	for i := range 300_000 {
 		raw = append(fmt.Appendf(raw, "100644 rule-%07d.yaml\x00", i), blob[:]...)
 	}
 	root := p.object(aTree, raw)
@@ -38,7 +38,7 @@ func TestHugeTree(t *testing.T) {
 	files, err := r.Changes(git.OID{}, root, func(path string, _ git.Mode) bool {
 		return strings.HasSuffix(path, "99.yaml")
 	})
-	if err != nil || len(files) != 10_000 {
+	if err != nil || len(files) != 3_000 {
 		t.Errorf("%d files, %v", len(files), err)
 	}
 	if used := peak(); used > 400<<20 {

@@ -75,7 +75,7 @@ func (o *remade) Read(id OID, limit int64) (Object, error) {
 			return Object{}, err
 		}
 	}
-	return stored{stores: []encoded{o.made}}.Read(id, limit)
+	return stored{encoded: o.made}.Read(id, limit)
 }
 
 // Ahead implements [Objects].

@@ -2,7 +2,6 @@ package git
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
@@ -56,11 +55,11 @@ func (r *Repo) read(kind string, id OID, limit int64) (Object, error) {
 	case err != nil:
 		return o, err
 	case kind != "" && o.Kind != kind:
-		return o, damaged(fmt.Sprintf("it is a %s where there has to be a %s", o.Kind, kind))
+		return o, ErrDamaged
 	case o.Size > limit:
 		return o, &SizeError{o.Size, limit}
 	case (r.checked || o.Size <= maxHashed) && o.oid() != id:
-		return o, damaged("its content is that of another")
+		return o, ErrDamaged
 	}
 	return o, nil
 }

@@ -104,16 +104,7 @@ func said(o Objects, id OID, limit int64) string {
 // Both implementations of [Objects] give the same answers, however objects are kept, and whatever happened to some
 // of them; the one by git also when it is told what will be read.
 func TestObjects(t *testing.T) {
-	for seed, keep := range []func(dir string) string{
-		func(dir string) string { return dir },
-		func(dir string) string { gitIn(t, dir, "repack", "-qadf", "--depth=50"); return dir },
-		func(dir string) string {
-			shared := filepath.Join(t.TempDir(), "shared")
-			gitIn(t, dir, "clone", "-q", "--shared", "--bare", ".", shared)
-			gitIn(t, dir, "repack", "-qadf")
-			return shared
-		},
-	} {
+	for seed := range 2 { // loose and packed
 		dir := random(t, uint64(seed), 30)
 		large := filepath.Join(t.TempDir(), "large")
 		if err := os.WriteFile(large, []byte(strings.Repeat("a large file\n", 200_000)), 0o644); err != nil {
@@ -129,7 +120,9 @@ func TestObjects(t *testing.T) {
 			}
 			ids = append(ids, id)
 		}
-		kept := keep(dir)
+		if seed > 0 {
+			gitIn(t, dir, "repack", "-qadf", "--depth=50")
+		}
 		rng := rand.New(rand.NewPCG(uint64(seed), 3))
 		for round := range 4 {
 			if round > 0 {
@@ -137,9 +130,9 @@ func TestObjects(t *testing.T) {
 			}
 			ids := append(slices.Clone(ids), OID{1, 2, 3})
 			rng.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
-			r := openDisk(t, kept)
-			git, ahead := r.objects.(*catFile), openDisk(t, kept).objects
-			other := newStored(filepath.Join(git.repo.files.commonDir, "objects"))
+			r := openDisk(t, dir)
+			git, ahead := r.objects.(*catFile), openDisk(t, dir).objects
+			other := newStored(git.repo.files.commonDir)
 			ahead.Ahead(ids)
 			for _, id := range ids {
 				whole := said(other, id, 64<<20)
@@ -154,7 +147,7 @@ func TestObjects(t *testing.T) {
 							continue // go-git does not look at checksums in packs, and takes a wrong header for nothing
 						}
 						if got != want {
-							t.Errorf("kept %d, round %d, %s: by %s %s; by go-git %s", seed, round, id, what, got, want)
+							t.Errorf("seed %d, round %d, %s: by %s %s; by go-git %s", seed, round, id, what, got, want)
 						}
 					}
 				}
@@ -282,7 +275,8 @@ func TestGitEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = openDisk(t, dir).Commit(head)
-	if err == nil || IsDamaged(err) || !strings.Contains(err.Error(), "git cannot read the repository: Expected git repo") {
+	const says = "git cannot read the repository: fatal: Expected git repo"
+	if err == nil || IsDamaged(err) || !strings.Contains(err.Error(), says) {
 		t.Error(err)
 	}
 }
@@ -295,7 +289,7 @@ func TestGitEndsAtOnce(t *testing.T) {
 	if git.git, err = r.talkTo("no-such-command"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := git.git.out.ReadByte(); err != io.EOF { // its end of the pipe of questions is closed then
+	if _, err := git.git.out.Peek(1 << 10); err != io.EOF { // its end of the pipe of questions is closed then
 		t.Fatal(err)
 	}
 	if err := git.greet(); err == nil || !strings.Contains(err.Error(), "git cannot read the repository: git: 'no-") {

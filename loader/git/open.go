@@ -33,18 +33,17 @@ type Opener interface {
 type Repo struct {
 	refs    storer.ReferenceStorer // of a repository in memory
 	objects Objects
-	env     []string         // in which git finds the objects of a push, see [Environ.quarantine]
-	trees   map[OID][]byte   // the trees that were compared last
-	held    int              // their size in bytes
-	weights map[folderAt]int // of folders, see [differ.weigh]
-	checked bool             // see [Checked]
-	settled bool             // see [Repo.Settle]
-	at      OID              // the commit to read, zero for a branch
-	files   refFiles         // zero for a repository in memory
+	env     []string       // in which git finds the objects of a push, see [Environ.quarantine]
+	trees   map[OID][]byte // the trees that were compared last
+	held    int            // their size in bytes
+	checked bool           // see [Checked]
+	settled bool           // see [Repo.Settle]
+	at      OID            // the commit to read, zero for a branch
+	files   refFiles       // zero for a repository in memory
 }
 
 func newRepo(objects Objects) *Repo {
-	return &Repo{objects: objects, trees: map[OID][]byte{}, weights: map[folderAt]int{}}
+	return &Repo{objects: objects, trees: map[OID][]byte{}}
 }
 
 // Close closes the repository's files, and ends the git that reads them.
@@ -126,8 +125,11 @@ func (s diskSource) Open() (*Repo, error) {
 		return nil, ErrShallow
 	}
 	objects := filepath.Join(r.files.commonDir, "objects")
-	if Installed() != nil {
-		r.objects = newStored(objects)
+	if err := Installed(); err != nil {
+		if _, none := os.Stat(filepath.Join(objects, "info", "alternates")); none == nil {
+			return nil, i18n.Errorf("the repository borrows objects from another one, which git alone reads: %w", err)
+		}
+		r.objects = newStored(r.files.commonDir)
 		return r, nil
 	}
 	r.env = Environ(nil).quarantine(objects)

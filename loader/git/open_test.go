@@ -251,5 +251,5 @@ func TestAlternates(t *testing.T) {
 	}
 	writeFile(t, in("shared/.git/objects/info/alternates"), in("gone")+"\n")
 	_, err := open(t, in("shared")).Commit(packed)
-	mustFail(t, err, "damaged", in("gone"), "alternates")
+	mustFail(t, err, "damaged", "git fsck")
 }

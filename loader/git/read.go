@@ -215,13 +215,10 @@ const (
 	Symlink   Mode = Mode(filemode.Symlink)
 	Submodule Mode = Mode(filemode.Submodule)
 
-	// Unreadable is a folder whose object is damaged, so that its content is unknown.
-	Unreadable Mode = maxMode + 1
-
 	// Several is the mode of a file that exists at several paths at once, so that it is
 	// ambiguous ([Walker].Name). Its path is the first of them, and its id is not that of an
 	// object.
-	Several Mode = maxMode + 2
+	Several Mode = maxMode + 1
 )
 
 // maxMode is far above the modes that git writes.

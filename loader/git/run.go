@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -247,11 +246,13 @@ type talk struct {
 	said  bounded // for people
 	cmd   *exec.Cmd
 	timer *time.Timer // ends it
-	late  atomic.Bool // it took too long
 }
 
 // patience is how long git may take for an answer. It waits forever if there is a pipe in place of a file.
 var patience = time.Minute
+
+// allocLimit bounds what git allocates at a time for an object, and for what it is made from.
+const allocLimit = "256m"
 
 // talkTo starts a git that reads the repository. Whoever starts it ends it. The error is [ErrNoGit] or the system's.
 func (r *Repo) talkTo(args ...string) (*talk, error) {
@@ -260,7 +261,7 @@ func (r *Repo) talkTo(args ...string) (*talk, error) {
 	}
 	t := &talk{said: bounded{most: maxSaid}, cmd: Environ(nil).command(context.Background(), Command{
 		GitDir: r.files.commonDir, Args: args,
-		Env: append(r.env[:len(r.env):len(r.env)], "GIT_LITERAL_PATHSPECS=1", "GIT_ALLOC_LIMIT="+allocLimit),
+		Env: append(slices.Clone(r.env), "GIT_LITERAL_PATHSPECS=1", "GIT_ALLOC_LIMIT="+allocLimit),
 	})}
 	var err error
 	if t.in, err = t.cmd.StdinPipe(); err != nil {
@@ -274,7 +275,7 @@ func (r *Repo) talkTo(args ...string) (*talk, error) {
 	if err := t.cmd.Start(); err != nil {
 		return nil, err
 	}
-	t.timer = time.AfterFunc(patience, func() { t.late.Store(true); t.kill() })
+	t.timer = time.AfterFunc(patience, t.kill)
 	return t, nil
 }
 

@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"rulestore/content/i18n"
 )
 
 // File is the state of a path.
@@ -19,24 +21,20 @@ type File struct {
 // MaxDepth is the maximum depth of folders that are read: those of the root have depth 1.
 const MaxDepth = 6
 
-// maxTree is the maximum size of a tree, a commit or a tag, in bytes: a million entries. Only a root can have
-// that many, of which few are wanted.
+// maxTree is the maximum size of a tree, a commit or a tag, in bytes: a million entries.
 const maxTree = 64 << 20
 
-// MaxFolder is the maximum total size of the trees of a folder and all folders in it, in bytes:
-// enough for more than 200,000 files with ordinary names. Trees that refer to each other
+// maxCompared is the maximum cost of comparing two trees: half a million paths. Trees that refer to each other
 // repeatedly can represent an astronomical number of files in a few KB.
-const MaxFolder = 16 << 20
+const maxCompared = 64 << 20
+
+// errTooMany is the error for a commit with more than that.
+var errTooMany = i18n.Errorf("its folders have more files than can be read: remove those that are not needed")
 
 // Changes lists the differences between two trees of commits among
 // the paths that keep accepts: the state in the new tree, with mode Absent for a removed path.
 // keep is also called for folders, so that unwanted ones are never read. A zero id is the empty
-// tree.
-//
-// A folder that is too large, or deeper than [MaxDepth], is listed itself, with mode Folder,
-// without its content; the root's path is "". Whether it is depends on the folder alone, not on
-// the other tree. A damaged folder is listed in the same way, with mode Unreadable; if it is
-// the root, it is an error.
+// tree. A folder deeper than [MaxDepth] is listed itself, without its content.
 func (r *Repo) Changes(old, new OID, keep func(path string, m Mode) bool) ([]File, error) {
 	d, err := r.compare(old, new, keep)
 	return d.changes, err
@@ -52,30 +50,22 @@ func (r *Repo) Files(commit OID, keep func(path string, m Mode) bool) ([]File, e
 }
 
 // compare is Changes with its cost.
-func (r *Repo) compare(old, new OID, keep func(path string, m Mode) bool) (*differ, error) {
-	d := &differ{repo: r, keep: keep}
-	if old == new {
-		return d, nil
+func (r *Repo) compare(old, new OID, keep func(path string, m Mode) bool) (d *differ, err error) {
+	d = &differ{repo: r, keep: keep}
+	if old != new {
+		err = d.trees("", old, new, 0)
 	}
-	return d, d.states("", root(old), root(new), 0)
-}
-
-func root(tree OID) entry {
-	if tree.IsZero() {
-		return entry{}
-	}
-	return entry{mode: Folder, oid: tree}
+	return d, err
 }
 
 type differ struct {
 	repo    *Repo
 	keep    func(string, Mode) bool
 	changes []File
-	torn    bool  // a folder is damaged
 	work    int64 // cost: bytes of paths, and a constant for each entry and tree
 }
 
-// trees compares two trees that were weighed.
+// trees compares two trees of a folder.
 func (d *differ) trees(dir string, old, new OID, depth int) error {
 	a, err := d.repo.tree(old)
 	if err != nil {
@@ -92,11 +82,11 @@ func (d *differ) trees(dir string, old, new OID, depth int) error {
 		}
 		ea, restA, err := nextEntry(a)
 		if err != nil {
-			return err
+			return unreadable("tree", old, err)
 		}
 		eb, restB, err := nextEntry(b)
 		if err != nil {
-			return err
+			return unreadable("tree", new, err)
 		}
 		switch order := bytes.Compare(ea.key(), eb.key()); {
 		case eb.name == nil || ea.name != nil && order < 0:
@@ -128,97 +118,44 @@ func skipCommon(a, b []byte) ([]byte, []byte) {
 }
 
 // states compares the states of a path.
-func (d *differ) states(at string, old, new entry, depth int) error {
-	d.work += int64(len(at)) + 100
+func (d *differ) states(at string, old, new entry, depth int) (err error) {
+	if d.work += int64(len(at)) + 100; d.work > maxCompared {
+		return errTooMany
+	}
 	if old.mode == new.mode && old.oid == new.oid {
 		return nil
 	}
-	oldTree, oldEntry, err := d.enter(at, old, depth)
-	if err != nil {
-		return err
-	}
-	newTree, newEntry, err := d.enter(at, new, depth)
-	if err != nil {
-		return err
-	}
+	oldTree, old := d.enter(at, old, depth)
+	newTree, new := d.enter(at, new, depth)
 	if oldTree != newTree {
-		if err := d.trees(at, oldTree, newTree, depth); err != nil {
-			return err
-		}
+		err = d.trees(at, oldTree, newTree, depth)
 	}
-	d.list(at, oldEntry, newEntry)
-	return nil
+	d.list(at, old, new)
+	return err
 }
 
 // list adds the state of a path, if it changed and is wanted.
 func (d *differ) list(at string, old, new entry) {
 	switch {
 	case old.mode == new.mode && old.oid == new.oid:
-	case new.mode != Absent && (at == "" || d.keep(at, new.mode)):
+	case new.mode != Absent && d.keep(at, new.mode):
 		d.changes = append(d.changes, File{at, new.mode, new.oid})
-	case old.mode != Absent && (at == "" || d.keep(at, old.mode)):
+	case old.mode != Absent && d.keep(at, old.mode):
 		d.changes = append(d.changes, File{Path: at})
 	}
 }
 
 // enter returns the tree of a folder to read, else the entry to list.
-func (d *differ) enter(at string, e entry, depth int) (OID, entry, error) {
+func (d *differ) enter(at string, e entry, depth int) (OID, entry) {
 	switch {
 	case e.mode != Folder:
-		return OID{}, e, nil
-	case at != "" && !d.keep(at, Folder):
-		return OID{}, entry{}, nil
+		return OID{}, e
+	case !d.keep(at, Folder):
+		return OID{}, entry{}
 	case depth > MaxDepth:
-		return OID{}, e, nil
+		return OID{}, e
 	}
-	weight, err := d.weigh(e.oid, depth)
-	if at != "" && IsDamaged(err) {
-		d.torn = true
-		return OID{}, entry{Unreadable, e.name, e.oid}, nil
-	}
-	if err != nil || weight > MaxFolder {
-		return OID{}, e, err
-	}
-	return e.oid, entry{}, nil
-}
-
-// weigh sums the sizes of the trees of a folder and of the folders in it that are read. Of a root only
-// the wanted ones count. The error is that of the folder's own tree.
-func (d *differ) weigh(id OID, depth int) (int, error) {
-	if weight, ok := d.repo.weights[folderAt{id, depth}]; ok {
-		return weight, nil
-	}
-	raw, err := d.repo.tree(id)
-	if errors.Is(err, ErrTooLarge) {
-		return MaxFolder + 1, nil
-	}
-	weight := 0
-	if depth > 0 {
-		weight = len(raw)
-	}
-	for e := (entry{}); err == nil && len(raw) > 0 && weight <= MaxFolder; {
-		if e, raw, err = nextEntry(raw); err != nil {
-			return 0, unreadable("tree", id, err)
-		}
-		if e.mode == Folder && depth < MaxDepth && isName(string(e.name)) &&
-			(depth > 0 || d.keep(string(e.name), Folder)) {
-			inside, wrong := d.weigh(e.oid, depth+1)
-			if err = wrong; IsDamaged(err) || inside > MaxFolder {
-				inside, err = 0, nil // it is not read
-			}
-			weight += inside
-		}
-	}
-	if err == nil && depth > 0 {
-		d.repo.weights[folderAt{id, depth}] = weight
-	}
-	return weight, err
-}
-
-// folderAt is a folder at a depth, which determines the folders in it that are read.
-type folderAt struct {
-	tree  OID
-	depth int
+	return e.oid, entry{}
 }
 
 // maxFileName is the maximum length of a name in bytes; no file system allows more.
@@ -244,7 +181,10 @@ func (r *Repo) tree(id OID) ([]byte, error) {
 		return raw, nil
 	}
 	o, err := r.read(aTree, id, maxTree)
-	if err != nil {
+	switch {
+	case errors.Is(err, ErrTooLarge):
+		return nil, errTooMany
+	case err != nil:
 		return nil, unreadable("tree", id, err)
 	}
 	if r.held += len(o.Raw); r.held > maxTree {

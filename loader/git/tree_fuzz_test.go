@@ -64,7 +64,7 @@ func FuzzTree(f *testing.F) {
 
 func memoryRepo() *Repo {
 	st := memory.NewStorage()
-	r := newRepo(stored{stores: []encoded{st}})
+	r := newRepo(stored{encoded: st})
 	r.refs = st
 	return r
 }

@@ -1,7 +1,9 @@
 package git
 
 import (
+	"errors"
 	"slices"
+	"strings"
 
 	"rulestore/content/i18n"
 )
@@ -33,7 +35,7 @@ func (w *Walker) History(r *Repo, head OID, others []OID) (*History, error) {
 	if len(others) > 0 {
 		last = &w.beside
 	}
-	if h == nil || len(others) > 0 || h.IsTorn() || !h.continues(fresh.data, head) {
+	if h == nil || len(others) > 0 || !h.continues(fresh.data, head) {
 		h = newHistory(w.name)
 	}
 	if !h.add(fresh.data, fresh.tips) {
@@ -58,7 +60,7 @@ func (w *Walker) cached(id OID) *commitData {
 		if h == nil {
 			continue
 		}
-		if n := h.index[id]; n != nil && !n.torn {
+		if n := h.index[id]; n != nil {
 			return n.commitData
 		}
 	}
@@ -69,7 +71,6 @@ func (w *Walker) cached(id OID) *commitData {
 type commitData struct {
 	Commit
 	changes []File // against the first parent
-	torn    bool   // a folder of it or of the parent could not be read
 	work    int64  // cost of the message in bytes
 	changed int64  // and of the changes
 }
@@ -108,7 +109,7 @@ func (c *newCommits) parent(f *commitData) (tree OID) {
 func (w *Walker) collect(r *Repo, tips []OID) (*newCommits, error) {
 	c := &newCommits{w: w, tips: tips, known: map[OID]*commitData{}}
 	work := int64(0)
-	for todo := slices.Concat(tips, w.branch.torn(), w.beside.torn()); len(todo) > 0; todo = todo[1:] {
+	for todo := slices.Clone(tips); len(todo) > 0; todo = todo[1:] {
 		id := todo[0]
 		if c.data(id) != nil { // with all that is reachable from it
 			continue
@@ -130,8 +131,26 @@ func (w *Walker) collect(r *Repo, tips []OID) (*newCommits, error) {
 	return c, c.compare(r, newDiffTree(r, c))
 }
 
-// compare computes what the commits changed against their first parents: by git if there is one, unless there
-// may be a folder that is too large to be read, as git does not tell which are.
+// readHistoryAhead has commits read together: those that git finds, mostly newest first.
+func (r *Repo) readHistoryAhead(tips []OID) {
+	if _, ok := r.objects.(*catFile); !ok {
+		return
+	}
+	var asked strings.Builder
+	for _, id := range tips {
+		asked.WriteString(id.String() + "\n")
+	}
+	out, _ := r.ask(asked.String(), "rev-list", "--stdin")
+	var ids []OID
+	for line := range strings.Lines(out) {
+		if id, err := ParseOID(strings.TrimSuffix(line, "\n")); err == nil {
+			ids = append(ids, id)
+		}
+	}
+	r.Ahead(ids)
+}
+
+// compare computes what the commits changed against their first parents, by git if there is one.
 func (c *newCommits) compare(r *Repo, git *diffTree) error {
 	if git != nil {
 		defer git.git.end()
@@ -139,20 +158,20 @@ func (c *newCommits) compare(r *Repo, git *diffTree) error {
 	work := int64(0)
 	for _, f := range c.list {
 		if git != nil && git.next(f) != nil {
+			git.git.end()
 			git = nil // the rest is compared here
 		}
 		if git == nil {
 			d, err := r.compare(c.parent(f), f.Tree, c.w.keep)
-			if err != nil {
+			if errors.Is(err, errTooMany) {
+				return tooLarge(f.OID)
+			} else if err != nil {
 				return err
 			}
-			f.changes, f.changed, f.torn = d.changes, d.work, d.torn
+			f.changes, f.changed = d.changes, d.work
 		}
 		if work += f.work + f.changed; work > maxHistory {
 			return tooLarge(c.tips[0])
-		}
-		if git != nil && git.weight > MaxFolder {
-			return c.compare(r, nil)
 		}
 	}
 	return nil

@@ -73,11 +73,10 @@ func (t Tree) Read(repo *git.Repo, dir string, w Wanted) (s State, err error) {
 // change applies the differences, and returns their paths.
 func (s *State) change(root *os.Root, changes []Changed, w Wanted) (changed map[string]bool, err error) {
 	changed = map[string]bool{}
-	weights := map[string]int{}
 	for _, c := range changes {
 		f := c.File
 		if f.Mode != git.Absent || c.Unknown {
-			f = within(f, weights)
+			f = within(f)
 		}
 		if changed[f.Path] {
 			continue
@@ -100,14 +99,8 @@ func (s *State) change(root *os.Root, changes []Changed, w Wanted) (changed map[
 	return changed, nil
 }
 
-// within returns a file, or the folder that contains it and is too deep, or too large with the weights of the
-// others.
-func within(f git.File, weights map[string]int) git.File {
-	top, _, _ := strings.Cut(f.Path, "/")
-	weights[top] += len("100644 ") + len(f.Path) + len("\x00") + len(git.OID{}) // in a git tree
-	if weights[top] > git.MaxFolder {
-		return git.File{Path: top, Mode: git.Folder}
-	}
+// within returns a file, or the folder that contains it and is too deep.
+func within(f git.File) git.File {
 	if parts := strings.Split(f.Path, "/"); len(parts) > git.MaxDepth+1 {
 		return git.File{Path: strings.Join(parts[:git.MaxDepth+1], "/"), Mode: git.Folder}
 	}
