@@ -208,19 +208,12 @@ func readItemRaw(repo *git.Repo, f git.File, path string, limit int64) ([]byte, 
 
 // checkItem is check.Item, and recovers from a panic.
 func (c Config) checkItem(t content.Tag, raw []byte) (result check.Checked) {
-	path, item := t.Kind.File(t.Name), check.Item
-	if c.Proven {
-		item = check.Proven
-	}
-	if err := crash.Do(func() { result = item(c.Schemas, t.Kind, t.Name, raw) }); err != nil {
-		return check.Checked{Findings: []content.Finding{c.crashFinding(path, "checking the file", err)}}
+	if err := crash.Do(func() { result = c.check(t, raw) }); err != nil {
+		return check.Checked{
+			Findings: []content.Finding{c.crashFinding(t.Kind.File(t.Name), "checking the file", err)},
+		}
 	}
 	return result
-}
-
-// open is check.Open.
-func (c Config) open(t content.Tag, raw []byte) check.File {
-	return check.Open(c.Schemas, t.Kind, t.Name, raw)
 }
 
 // damage identifies the damaged objects that publications need: the snapshot depends on them.

@@ -24,6 +24,8 @@ type Config struct {
 	Filters bool        // the work tree is the author's own, see [git.WorkTree]
 	Environ git.Environ // of the git that reads the work tree
 
+	Opened *Opened // the files that what has this configuration shares; nil: none
+
 	// Rewritable reports whether a line is ignored in all commits: a change may rewrite a line
 	// that the branch it goes to does not have. nil: none is.
 	Rewritable func(line string) bool

@@ -15,14 +15,14 @@ import (
 // are not checked again. It must be used by one goroutine at a time.
 type TreeReader struct {
 	Config
-	dir    string
-	opened *openedFiles
+	dir string
 }
 
 // NewTreeReader returns a reader of the work tree in a folder. Of the configuration it uses the
 // schemas, Below and Crashed.
 func NewTreeReader(c Config, dir string) *TreeReader {
-	return &TreeReader{c, dir, &openedFiles{Config: c}}
+	c.Opened = &Opened{}
+	return &TreeReader{c, dir}
 }
 
 // Read is [ReadCheckout] with buffers, by path, in place of the files; a buffer may be for a
@@ -36,8 +36,8 @@ func (r *TreeReader) Read(buffers map[string][]byte) (*Tree, error) {
 			w.files = append(w.files, buffer(path, buffers[path]))
 		}
 	}
-	t := w.tree(r.Config, r.opened.open)
-	r.opened.known.rotate()
+	t := w.tree(r.Config)
+	r.Opened.known.rotate()
 	for _, crashed := range t.Crashes {
 		r.reportCrash(crashed)
 	}
@@ -80,19 +80,35 @@ type fileKey struct {
 	blob git.OID
 }
 
-// openedFiles caches the files that were checked, so that the next reading checks only those saved since.
-type openedFiles struct {
-	Config
-	known memo[fileKey, check.File]
-}
+// Opened has the files of items that were checked, by content: a work tree has most of them as its commit does. It is
+// safe for concurrent use.
+type Opened struct{ known memo[fileKey, check.File] }
 
-// open checks the file of an item, unless it is cached. It is safe for concurrent use.
-func (o *openedFiles) open(t content.Tag, raw []byte) check.File {
-	key := fileKey{t.Kind, t.Name, git.BlobOID(raw)}
-	if f, ok := o.known.get(key); ok {
+func keyOf(t content.Tag, raw []byte) fileKey { return fileKey{t.Kind, t.Name, git.BlobOID(raw)} }
+
+// open is check.Open, of a file once.
+func (c Config) open(t content.Tag, raw []byte) check.File {
+	if c.Opened == nil {
+		return check.Open(c.Schemas, t.Kind, t.Name, raw)
+	}
+	key := keyOf(t, raw)
+	if f, ok := c.Opened.known.get(key); ok {
 		return f
 	}
-	return o.known.keep(key, o.Config.open(t, raw))
+	return c.Opened.known.keep(key, check.Open(c.Schemas, t.Kind, t.Name, raw))
+}
+
+// check is check.Item, unless the file was opened.
+func (c Config) check(t content.Tag, raw []byte) check.Checked {
+	switch {
+	case c.Proven:
+		return check.Proven(c.Schemas, t.Kind, t.Name, raw)
+	case c.Opened != nil:
+		if f, ok := c.Opened.known.get(keyOf(t, raw)); ok {
+			return f.Checked
+		}
+	}
+	return check.Item(c.Schemas, t.Kind, t.Name, raw)
 }
 
 // Staged is a tree to be committed.
@@ -117,13 +133,15 @@ func ReadStaged(c Config, repo *git.Repo, before, tree git.OID) (*Staged, error)
 	if err != nil {
 		return nil, err
 	}
-	opened := &openedFiles{Config: c} // what both have is checked once
-	old, err := opened.review(repo, before)
+	if c.Opened == nil {
+		c.Opened = &Opened{} // what both have is checked once
+	}
+	old, err := c.review(repo, before)
 	if err != nil {
 		return nil, err
 	}
 	s := &Staged{differs: map[string]bool{}, fresh: map[content.Finding]bool{}}
-	if s.Tree, err = opened.review(repo, tree); err != nil {
+	if s.Tree, err = c.review(repo, tree); err != nil {
 		return nil, err
 	}
 	for _, f := range s.Findings {
@@ -143,7 +161,7 @@ func ReadStaged(c Config, repo *git.Repo, before, tree git.OID) (*Staged, error)
 
 // review reads and reviews a tree of the repository. Items count as published if they have a tag or a seal:
 // anything better requires reading the history.
-func (o *openedFiles) review(repo *git.Repo, tree git.OID) (*Tree, error) {
+func (c Config) review(repo *git.Repo, tree git.OID) (*Tree, error) {
 	var w workTree
 	var err error
 	if w.same, err = repo.Changes(git.OID{}, tree, wanted); err == nil {
@@ -152,7 +170,7 @@ func (o *openedFiles) review(repo *git.Repo, tree git.OID) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := w.tree(o.Config, o.open)
+	t := w.tree(c)
 	refs, err := repo.Refs("")
 	if err != nil && !errors.Is(err, git.ErrEmpty) {
 		return nil, err
@@ -165,7 +183,7 @@ func (o *openedFiles) review(repo *git.Repo, tree git.OID) (*Tree, error) {
 		published[itemName(tag)] = true
 	}
 	t.Published = func(item string) bool { return published[item] }
-	t.Today = o.Now().UTC().Format(content.Date)
+	t.Today = c.Now().UTC().Format(content.Date)
 	t.Review(nil)
 	return t, nil
 }

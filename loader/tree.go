@@ -43,14 +43,7 @@ func ReadCheckout(c Config, repo *git.Repo, dir string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w.tree(c, c.open), nil
-}
-
-// tree checks the files, those of items by open.
-func (w *workTree) tree(c Config, open func(content.Tag, []byte) check.File) *Tree {
-	t := newTree(c.Schemas, w.files, open)
-	t.Findings = append(t.Findings, w.folders...)
-	return t
+	return w.tree(c), nil
 }
 
 // totalSize is the total size of the unpublished files of one state, in bytes. A tag is for one
@@ -80,7 +73,7 @@ func ReadCommit(c Config, repo *git.Repo, commit git.OID) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w.tree(c, c.open), nil
+	return w.tree(c), nil
 }
 
 // listCommit lists the files of a commit.
@@ -147,16 +140,16 @@ func ReadPlaces(repo *git.Repo, commit git.OID) (map[string]git.File, error) {
 	return places, err
 }
 
-// newTree checks the files, on all processors. open checks an item's file.
-func newTree(schemas content.Schemas, files []treeFile, open func(content.Tag, []byte) check.File) *Tree {
-	t := &Tree{Raw: map[string][]byte{}}
+// tree checks the files, on all processors.
+func (w *workTree) tree(c Config) *Tree {
+	t, files := &Tree{Raw: map[string][]byte{}}, w.files
 	t.Root = t.Raw
 	slices.SortFunc(files, func(a, b treeFile) int { return strings.Compare(a.path, b.path) })
 	items, crashes := make([]check.File, len(files)), make([]error, len(files))
 	checks := newPool()
 	for i, f := range files {
 		checks.Go(func() error {
-			crashes[i] = crash.Do(func() { items[i] = f.check(open) })
+			crashes[i] = crash.Do(func() { items[i] = f.check(c) })
 			return nil
 		})
 	}
@@ -164,7 +157,7 @@ func newTree(schemas content.Schemas, files []treeFile, open func(content.Tag, [
 	for i, f := range files {
 		err := crashes[i]
 		if err == nil {
-			err = crash.Do(func() { t.add(schemas, f, items[i]) })
+			err = crash.Do(func() { t.add(c.Schemas, f, items[i]) })
 		}
 		if err != nil {
 			t.Crashes = append(t.Crashes, err)
@@ -178,17 +171,18 @@ func newTree(schemas content.Schemas, files []treeFile, open func(content.Tag, [
 		!slices.ContainsFunc(files, func(f treeFile) bool { return f.path == content.SettingsFile }) {
 		t.Findings = append(t.Findings, finding(content.SettingsFile, say("missing-file", "settings", nil)))
 	}
+	t.Findings = append(t.Findings, w.folders...)
 	return t
 }
 
 // check checks the file of an item, or a root file for leftovers of editing.
-func (f treeFile) check(open func(content.Tag, []byte) check.File) check.File {
+func (f treeFile) check(c Config) check.File {
 	tag, ok := itemAt(f.path)
 	switch {
 	case f.refusal != nil || !strings.HasSuffix(f.path, ".yaml"):
 		return check.File{}
 	case ok:
-		return open(tag, f.raw).At(f.path)
+		return c.open(tag, f.raw).At(f.path)
 	}
 	return check.File{Style: check.Style(f.path, f.raw)}
 }
@@ -282,7 +276,7 @@ func (l *Loader) ReviewDrafts() (found []content.Finding, err error) {
 			}
 		}
 	}
-	t := l.state.work.tree(l.Config, l.open)
+	t := l.state.work.tree(l.Config)
 	for _, crashed := range t.Crashes {
 		l.reportCrash(crashed)
 	}

@@ -110,7 +110,7 @@ func openValidation(e *env, f validateFlags, paths []string) (*validation, error
 	v := &validation{validateFlags: f, env: e, at: at, repo: repo, paths: paths}
 	v.config = loader.Config{
 		Schemas: schemas.Embedded(), Now: time.Now, Crashed: v.crashed,
-		Filters: true, Environ: e.environ,
+		Filters: true, Environ: e.environ, Opened: &loader.Opened{},
 	}
 	return v, nil
 }
