@@ -49,11 +49,11 @@ func (o Object) Text(name string) string {
 // printable ASCII without quotes and escapes.
 func isPlain(inside []byte) bool {
 	for _, c := range inside {
-		if c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
+		if c < ' ' || c == '"' || c == '\\' {
 			return false
 		}
 	}
-	return true
+	return utf8.Valid(inside)
 }
 
 // With returns a copy of the object with one more field at its end.

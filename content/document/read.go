@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+	"unicode/utf8"
 
 	"rulestore/content"
 )
@@ -40,6 +41,14 @@ func parse(raw json.RawMessage, f *content.Field) Node {
 type reader struct {
 	data []byte
 	i    int
+	kids []Node // of the objects and arrays that are read at present, from the outermost on
+}
+
+// taken returns the kids that were read since there were so many, in a slice of their own.
+func (r *reader) taken(since int) []Node {
+	kids := append([]Node(nil), r.kids[since:]...)
+	r.kids = r.kids[:since]
+	return kids
 }
 
 // value reads a value, with its JSON.
@@ -65,30 +74,33 @@ func (r *reader) bare(c byte, f *content.Field, depth int) Node {
 	return r.literal(f)
 }
 
-func (r *reader) members(f *content.Field, depth int) (kids []Node) {
+func (r *reader) members(f *content.Field, depth int) []Node {
+	since := len(r.kids)
 	for r.i++; r.next() != '}'; {
 		name := r.string()
 		r.next()
 		r.i++ // the colon
 		n := r.value(f.Field(name), depth)
 		n.Name = name
-		kids = append(kids, n)
+		r.kids = append(r.kids, n)
 		r.comma()
 	}
 	r.i++
-	return kids
+	return r.taken(since)
 }
 
-func (r *reader) elements(f *content.Field, depth int) (kids []Node) {
+func (r *reader) elements(f *content.Field, depth int) []Node {
 	var items *content.Field
 	if f != nil {
 		items = f.Items
 	}
+	since := len(r.kids)
 	for r.i++; r.next() != ']'; r.comma() {
-		kids = append(kids, r.value(items, depth))
+		n := r.value(items, depth)
+		r.kids = append(r.kids, n)
 	}
 	r.i++
-	return kids
+	return r.taken(since)
 }
 
 // next moves to the next token and returns its first byte.
@@ -121,7 +133,11 @@ func (r *reader) string() string {
 		_ = json.Unmarshal(raw, &s) // it is valid
 		return s
 	}
-	return strings.ToValidUTF8(string(r.data[start+1:r.i-1]), "\uFFFD")
+	inside := r.data[start+1 : r.i-1]
+	if utf8.Valid(inside) { // which takes a fifth of the time that it takes to look for what to replace
+		return string(inside)
+	}
+	return strings.ToValidUTF8(string(inside), "\uFFFD")
 }
 
 // literal reads a number, true, false or null.

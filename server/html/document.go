@@ -114,7 +114,13 @@ func (d *drawer) raw(parts ...string) {
 	}
 }
 
-func (d *drawer) text(s string) { template.HTMLEscape(&d.out, []byte(s)) }
+// text draws a text, which seldom has anything to escape.
+func (d *drawer) text(s string) {
+	if strings.ContainsAny(s, "\"'&<>\x00") {
+		s = template.HTMLEscapeString(s)
+	}
+	d.out.WriteString(s)
+}
 
 // wrap draws a text between two parts of HTML.
 func (d *drawer) wrap(before, text, after string) {

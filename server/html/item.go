@@ -3,6 +3,7 @@ package html
 import (
 	"cmp"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -89,7 +90,9 @@ func (m maker) parameterValue(e *content.Entry) content.Object {
 	if values != nil {
 		return nil
 	}
-	return body
+	return slices.DeleteFunc(slices.Clone(body), func(m content.Member) bool {
+		return m.Name != "value" && m.Name != "unit" && m.Name != "inclusive" && m.Name != "valid_from"
+	})
 }
 
 // strip says in one sentence what applies today of the current version of an item, since when it does and
@@ -270,8 +273,8 @@ func (m maker) compared(from, to *content.Entry) string {
 
 // link is a link to something in the service.
 func (m maker) link(l site.Link) Link {
-	if l.Path == "" {
-		return Link{Title: l.Title}
+	if l.Path == "" || l.Path[0] == '#' {
+		return Link{l.Title, l.Path}
 	}
 	return Link{l.Title, m.root + l.Path}
 }

@@ -234,6 +234,9 @@ var toNewlines = strings.NewReplacer(
 
 // oneLine replaces line breaks in a text by spaces, and control characters by U+FFFD.
 func oneLine(s string) string {
+	if !odd(s) {
+		return strings.Trim(s, " ")
+	}
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r) && r != '\u00A0' && r != '\u202F':
@@ -243,6 +246,18 @@ func oneLine(s string) string {
 		}
 		return r
 	}, s))
+}
+
+// odd reports whether a text may have other spaces than U+0020, or control characters, by the first bytes of their
+// encodings. Most texts have none, and are looked at often.
+func odd(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c < ' ', c == 0x7F, c == 0xC2, c == 0xE1, c == 0xE2, c == 0xE3:
+			return true
+		}
+	}
+	return false
 }
 
 // href is the address of a link, below the root if it is one of the service.

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"slices"
@@ -187,13 +188,31 @@ func (c Config) formatOf(k *content.Kind, name, version string) content.Schema {
 	return content.NewestFormat(c.Schemas, folder)
 }
 
-// count returns the number of elements of an array.
-func count(array json.RawMessage) int {
-	var elements []json.RawMessage
-	if json.Unmarshal(array, &elements) != nil {
+// count returns the number of elements of an array, which is valid JSON; it reads nothing of them.
+func count(array json.RawMessage) (n int) {
+	if len(array) == 0 || array[0] != '[' {
 		return 0
 	}
-	return len(elements)
+	depth, quoted := 0, false
+	for i := 0; i < len(array); i++ {
+		switch c := array[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '[' || c == '{':
+			depth++
+		case c == ']' || c == '}':
+			depth--
+		case c == ',' && depth == 1:
+			n++
+		}
+	}
+	if bytes.HasPrefix(bytes.TrimSpace(array[1:]), []byte("]")) {
+		return 0
+	}
+	return n + 1
 }
 
 // summary is the element of a version in a list.

@@ -103,6 +103,40 @@ func (c Config) Tree(e *content.Entry) *document.Node {
 	return document.Read(body, c.format(e.Publication).Root())
 }
 
+// sectionsKey is that of the sections of a version.
+type sectionsKey struct{ *content.Publication }
+
+// Sections links the sections of a version, on its page or as records, by the ids that its texts call them by. An id
+// that several have has no link, and nor has a field.
+func (s *Site) Sections(e *content.Entry) map[string]Link {
+	return remembered(&s.recent, sectionsKey{e.Publication}, func() (all map[string]Link, size int) {
+		all = map[string]Link{}
+		for section := range s.Tree(e).Sections() {
+			id := section.Address[strings.LastIndexByte(section.Address, '/')+1:]
+			l := Link{sectionTitle(section.Node), "#" + section.Address}
+			if record, ok := s.Named(e.Name + "/" + section.Address); ok {
+				l = record
+			}
+			if _, taken := all[id]; taken || section.Within == "" {
+				l = Link{}
+			}
+			all[id] = l
+			size += 2*len(section.Address) + len(l.Title)
+		}
+		return all, size
+	})
+}
+
+// sectionTitle is the title of a section: that of an element, else of the field.
+func sectionTitle(n *document.Node) string {
+	for i := range n.Kids {
+		if k := &n.Kids[i]; n.Kind == document.Object && document.Heads(k.Name) && k.Says() {
+			return k.Text
+		}
+	}
+	return n.Title("")
+}
+
 // choose finds sections by their addresses, each once.
 func choose(root *document.Node, addresses []string) (chosen []document.Section, err error) {
 	for i, a := range addresses {
