@@ -145,9 +145,7 @@ func (c *config) checkAddresses(remote bool) error {
 	if n, err := strconv.Atoi(c.maxLoss); c.maxLoss != "" && c.maxLoss != allLosses && (err != nil || n < 0) {
 		return usageErrorf("--max-loss %q: expected a number of publications, or all", c.maxLoss)
 	}
-	u, err := url.Parse(c.baseURL)
-	if c.baseURL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" ||
-		u.RawQuery != "" || u.Fragment != "" || u.User != nil) {
+	if u, ok := serverAddress(c.baseURL); c.baseURL != "" && (!ok || u.User != nil) {
 		return usageErrorf("--base-url %q is no address: expected for example https://rules.example.org", c.baseURL)
 	}
 	for _, text := range c.trustedProxies {
@@ -161,6 +159,13 @@ func (c *config) checkAddresses(remote bool) error {
 		}
 	}
 	return nil
+}
+
+// serverAddress reads the address of a server; not ok if it is none.
+func serverAddress(text string) (u *url.URL, ok bool) {
+	u, err := url.Parse(text)
+	return u, err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.RawQuery == "" &&
+		u.Fragment == ""
 }
 
 // canListen reports whether an address is valid. The system reports whether this machine has it.

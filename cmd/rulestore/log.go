@@ -77,16 +77,12 @@ func (f *transparencyFlags) load(ctx context.Context, e *env) (*author.Repositor
 
 // key reads the private key.
 func (f *transparencyFlags) key(e *env) (log.Key, error) {
-	text := e.getenv(logKey)
-	if f.keyFile != "" {
-		raw, err := readLimited(f.keyFile, 1<<10)
-		if err != nil {
-			return log.Key{}, err
-		}
-		text = string(raw)
+	text, err := e.secret(f.keyFile, logKey)
+	if err == nil && text == "" {
+		err = i18n.Errorf("there is no key: give its file with --key-file, or set RULESTORE_LOG_KEY")
 	}
-	if text == "" {
-		return log.Key{}, i18n.Errorf("there is no key: give its file with --key-file, or set RULESTORE_LOG_KEY")
+	if err != nil {
+		return log.Key{}, err
 	}
 	return log.ParseKey(text)
 }

@@ -72,14 +72,8 @@ func (e *env) askServed(ctx context.Context, addr string, confirm []string) erro
 
 // requestServer sends a request of an operator to a server of this machine.
 func requestServer(ctx context.Context, method, addr, path string) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, method, process.URL(addr, false)+path, nil)
-	if err != nil {
-		return nil, usageErrorf("--admin-addr %q is no address", addr)
-	}
 	// Whatever the address is called, orders are for this machine.
-	req.Host = "localhost"
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // no proxy: it is this machine
-	res, err := client.Do(req)
+	res, err := send(ctx, method, process.URL(addr, false)+path, "localhost")
 	if err != nil {
 		return nil, i18n.Errorf("ask the server: %w (say where with --admin-addr)", err)
 	}
@@ -92,6 +86,21 @@ func requestServer(ctx context.Context, method, addr, path string) (*http.Respon
 	return res, nil
 }
 
+// send sends a request without a body, through no proxy. host is what the server is called, "" for what its address
+// says; the certificate of a server that is asked by an address of this machine has the name that clients know, and
+// is not checked.
+func send(ctx context.Context, method, address, host string) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, method, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Host = host
+	client := &http.Client{Transport: &http.Transport{
+		TLSClientConfig: &tls.Config{InsecureSkipVerify: host != ""}, DisableKeepAlives: true,
+	}}
+	return client.Do(req)
+}
+
 // healthcheckTimeout is the maximum response time of a healthy server.
 const healthcheckTimeout = 5 * time.Second
 
@@ -102,31 +111,26 @@ func newHealthcheck(e *env) *cobra.Command {
 		if len(args) == 1 {
 			target = args[0]
 		}
-		return healthcheck(ctx, e.stdout, target, len(args) == 0)
+		host := ""
+		if len(args) == 0 {
+			host = "localhost"
+		}
+		return healthcheck(ctx, e.stdout, target, host)
 	})
 	c.Flags().StringVar(&addr, "addr", defaultAddr, "")
 	c.Flags().StringVar(&cert, "tls-cert", "", "")
 	return c
 }
 
-// healthcheck asks one address. The name in the certificate of this machine's own
-// server is that which clients know, so it is not checked.
-func healthcheck(ctx context.Context, w io.Writer, target string, own bool) error {
+// healthcheck asks one address, see [send].
+func healthcheck(ctx context.Context, w io.Writer, target, host string) error {
 	u, err := url.Parse(target)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return usageErrorf("%q is no address: expected for example http://127.0.0.1:8080/healthz", target)
 	}
 	ctx, cancel := context.WithTimeout(ctx, healthcheckTimeout)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
-	if err != nil {
-		return err
-	}
-	client := &http.Client{Transport: &http.Transport{
-		TLSClientConfig:   &tls.Config{InsecureSkipVerify: own},
-		DisableKeepAlives: true,
-	}}
-	res, err := client.Do(req)
+	res, err := send(ctx, http.MethodGet, target, host)
 	if err != nil {
 		return foundErrorf("healthcheck: %w", err)
 	}

@@ -80,19 +80,12 @@ func (c *config) checkFiles(a git.Address) error {
 
 // webhookSecret returns the secret for signatures of webhooks; "" if there are none.
 func (c *config) webhookSecret(e *env) (secret string, err error) {
-	secret = e.getenv(webhookSecret)
-	if c.webhookAddr == "" {
-		if secret != "" {
-			err = usageErrorf("%s needs --webhook-addr: without it nothing listens for webhooks", webhookSecret)
-		}
-		return "", err
-	}
-	if c.webhookSecretFile != "" {
-		if secret, err = readSecret(c.webhookSecretFile); err != nil {
-			return "", err
-		}
-	}
+	secret, err = e.secret(c.webhookSecretFile, webhookSecret)
 	switch {
+	case c.webhookAddr == "" && secret != "":
+		return "", usageErrorf("%s needs --webhook-addr: without it nothing listens for webhooks", webhookSecret)
+	case c.webhookAddr == "" || err != nil:
+		return "", err
 	case secret == "":
 		return "", i18n.Errorf(
 			"--webhook-addr needs the secret that the host signs with: name its file with --webhook-secret-file, or " +
@@ -143,12 +136,17 @@ const defaultUser = "git"
 // tokens are rotated, else from the environment; none if git's credential helpers are to be asked.
 func (e *env) login(file string) mirror.Login {
 	return func() (user, password string, err error) {
-		user, password = cmp.Or(e.getenv(gitUsername), defaultUser), e.getenv(gitPassword)
-		if file != "" {
-			password, err = readSecret(file)
-		}
-		return user, password, err
+		password, err = e.secret(file, gitPassword)
+		return cmp.Or(e.getenv(gitUsername), defaultUser), password, err
 	}
+}
+
+// secret is the first line of a file or, if none is named, what a variable says; "" if that is not set.
+func (e *env) secret(file, variable string) (string, error) {
+	if file == "" {
+		return e.getenv(variable), nil
+	}
+	return readSecret(file)
 }
 
 // maxSecret is the maximum size of a file with a secret in bytes.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/url"
 	"path/filepath"
 	"time"
 
@@ -40,8 +39,8 @@ func newVerify(e *env) *cobra.Command {
 }
 
 func verifyServer(ctx context.Context, e *env, f verifyFlags, address string) error {
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+	u, ok := serverAddress(address)
+	if !ok {
 		return usageErrorf("%q is no address of a server: expected for example https://rules.example.org", address)
 	}
 	if f.timeout <= 0 {
