@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -118,10 +119,15 @@ func (a workTree) edit(id string, round int) {
 // add begins a file as a copy of another one.
 func (a workTree) add(round int) {
 	a.Helper()
-	a.run(
-		a.program, "new", "--repo", a.dir, "guideline", fmt.Sprintf("test.new-%05d.001", round), "--from",
-		"test.rule-00011.001",
-	)
+	id := fmt.Sprintf("test.new-%05d.001", round)
+	raw, err := os.ReadFile(filepath.Join(a.dir, "guidelines/test.rule-00011.001.yaml"))
+	if err == nil {
+		raw = bytes.ReplaceAll(raw, []byte("test.rule-00011.001"), []byte(id))
+		err = os.WriteFile(filepath.Join(a.dir, "guidelines", id+".yaml"), raw, 0o644)
+	}
+	if err != nil {
+		a.Fatal(err)
+	}
 }
 
 func (a workTree) stage() { a.run("git", "-C", a.dir, "add", "-A") }
