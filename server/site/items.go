@@ -32,8 +32,8 @@ type preparedVersion struct {
 	latest      *content.Publication // the current one of its item, nil if there is none
 	log         *log.Served          // as of when this was made
 	resource    *Resource
-	unversioned *Resource // the resource at the path without a version
-	result      *output.Schema
+	unversioned *Resource      // the resource at the path without a version
+	result      *output.Schema // nil if it is superseded
 
 	listing   lazy[listing]
 	found     lazy[[]findable]
@@ -157,17 +157,19 @@ func (s *Site) placeUnversioned(own *preparedItem, base string) {
 
 // prepareVersion makes what is served of a version.
 func (s *Site) prepareVersion(item *content.Item, e *content.Entry) *preparedVersion {
-	p := &preparedVersion{entry: e, latest: publication(item.Current), log: s.log, result: resultOf(e.Publication)}
+	p := &preparedVersion{entry: e, latest: publication(item.Current), log: s.log}
 	if e.Status == content.Redacted {
 		p.resource = &Resource{Gone: s.gone(item, e)}
 	} else {
 		p.resource = &Resource{
 			Action: api.ReadVersion, Kind: item.Kind, Name: item.Name, about: s.aboutItem(p),
+			Shows: ShownVersion{Entry: e},
 		}
-		s.addForPrograms(p, p.resource)
-		p.resource.with(ShownVersion{Entry: e})
 		if e.Status == content.Superseded {
-			p.resource.unverified = e.Publication
+			p.resource.unverified = e.Publication // its text is not read before it is asked for
+		} else {
+			p.result = resultOf(e.Publication)
+			s.addRepresentations(p, p.resource, p.result)
 		}
 	}
 	p.unversioned = p.resource.unversioned(item)
@@ -179,14 +181,15 @@ func (c Config) aboutItem(p *preparedVersion) about {
 	return about{p.entry.ModifiedAt, func(mediaType string) []Header { return c.itemHeaders(p, mediaType) }}
 }
 
-// addForPrograms adds the representations of a version for programs.
-func (s *Site) addForPrograms(p *preparedVersion, r *Resource) {
+// addRepresentations adds the representations of a version.
+func (s *Site) addRepresentations(p *preparedVersion, r *Resource, result *output.Schema) {
 	c, e := s.Config, p.entry
 	r.add(api.JSONType, func() Body { return c.itemJSON(e) })
 	r.addText(api.MarkdownType, func() []byte { return c.itemMarkdown(e) })
-	if p.result != nil {
-		r.Representations = append(r.Representations, s.jsonSchema(p))
+	if result != nil {
+		r.Representations = append(r.Representations, s.jsonSchema(p, result))
 	}
+	r.with(r.Shows)
 }
 
 // made returns the resource of a version. That of a superseded one is made when it is asked for, and kept in a
@@ -197,9 +200,9 @@ func (s *Site) made(own *preparedVersion) *Resource {
 	}
 	return remembered(&s.recent, own, func() (*Resource, int) {
 		r := new(*own.resource)
-		r.Representations = nil
-		s.addForPrograms(own, r)
-		return r.with(r.Shows), 3 * len(own.entry.Body().AppendJSON(nil))
+		r.unverified = nil
+		s.addRepresentations(own, r, resultOf(own.entry.Publication))
+		return r, 3 * len(own.entry.Body().AppendJSON(nil))
 	})
 }
 

@@ -60,8 +60,8 @@ func (s *Site) registriesIn(result *output.Schema) (from []*content.Entry) {
 
 // jsonSchema represents an output schema as a JSON Schema. It allows the codes of the current
 // registries, so it is made again when one of them has a new version.
-func (s *Site) jsonSchema(p *preparedVersion) *Representation {
-	c, e, result, modified := s.Config, p.entry, p.result, p.entry.ModifiedAt
+func (s *Site) jsonSchema(p *preparedVersion, result *output.Schema) *Representation {
+	c, e, modified := s.Config, p.entry, p.entry.ModifiedAt
 	from := map[string]*content.Publication{}
 	for _, r := range s.registriesIn(result) {
 		from[r.Name] = r.Publication
@@ -89,10 +89,10 @@ func (c Config) cite(p *content.Publication) string {
 // also at the path without a version. If none is current, that path has the highest one if it was
 // redacted, as in placeUnversioned.
 func (p *preparedItem) placeJSONSchema(v *preparedVersion) {
-	if v.result == nil {
+	e, r := v.entry, v.resource.only(api.SchemaType)
+	if e.Kind != content.OutputSchemas || r == nil {
 		return
 	}
-	e, r := v.entry, v.resource.only(api.SchemaType)
 	p.place(jsonSchemaOf(e.Publication), r)
 	if e == p.item.Current || p.item.Current == nil && e == p.item.Entries[0] && e.Status == content.Redacted {
 		p.place(api.JSONSchemasPath+p.item.Name+".json", r)

@@ -80,16 +80,18 @@ func (g *Gone) What() string {
 	return "Версия " + g.Version + " элемента " + g.Item + " изъята."
 }
 
-// only returns the resource in one media type, for a path that determines it.
+// only returns the resource in one media type, for a path that determines it; nil if it has no such representation.
 func (r *Resource) only(mediaType string) *Resource {
+	own := &Resource{Static: true, Gone: r.Gone, alone: mediaType, unverified: r.unverified}
 	for _, rep := range r.Representations {
 		if rep.Type == mediaType {
-			return &Resource{
-				Representations: []*Representation{rep}, Static: true, alone: mediaType, unverified: r.unverified,
-			}
+			own.Representations = []*Representation{rep}
 		}
 	}
-	return &Resource{Static: true, Gone: r.Gone}
+	if own.Representations == nil && own.Gone == nil && own.unverified == nil {
+		return nil
+	}
+	return own
 }
 
 // Header is a response header, prepared for assignment.
