@@ -32,7 +32,7 @@ func main() {
 	dir, _ := os.Getwd() // without it relative paths are left to the system
 	err := runIn(ctx, os.Args[1:], env{
 		dir: dir, getenv: os.Getenv, environ: os.Environ(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
-		loaded: settleMemory,
+		served: easeMemory, loaded: settleMemory,
 	})
 	os.Exit(exitCode(err))
 }
@@ -48,6 +48,14 @@ const exitSecondSignal = 128 + int(syscall.SIGTERM)
 func tuneMemory() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200)
+	}
+}
+
+// easeMemory has memory be collected more often: what is prepared after the first answer stays for long, and would lie
+// scattered among the garbage of making it.
+func easeMemory() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(50)
 	}
 }
 

@@ -24,6 +24,7 @@ type env struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	printer        *i18n.Printer // prints in the language of the user
+	served         func()        // called after the first answer can be given; may be nil
 	loaded         func()        // called after a repository was loaded and encoded; may be nil
 }
 

@@ -74,7 +74,7 @@ func serve(ctx context.Context, e *env, c config) error {
 	if err := running.Listen(); err != nil {
 		return err
 	}
-	return c.serve(ctx, e.stdout, running, p, log)
+	return c.serve(ctx, e, running, p, log)
 }
 
 // siteConfig is how this program makes a site.
@@ -84,7 +84,7 @@ func siteConfig() site.Config {
 
 // serve loads the first snapshot, serves it and follows the repository until the context ends.
 func (c *config) serve(
-	ctx context.Context, stdout io.Writer, running *process.Process, p *follow.Follower, log *slog.Logger,
+	ctx context.Context, e *env, running *process.Process, p *follow.Follower, log *slog.Logger,
 ) error {
 	p.Base = func(s content.Settings) string { return c.publicURL(s, running.URL()) }
 	start := time.Now()
@@ -101,11 +101,14 @@ func (c *config) serve(
 		return err
 	}
 	running.Ready(assistants)
+	if e.served != nil {
+		e.served()
+	}
 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p.Run(ctx)
-	c.announce(stdout, p.Current().URL("")+"/", running.Addr().String())
+	c.announce(e.stdout, p.Current().URL("")+"/", running.Addr().String())
 	return running.Run(ctx)
 }
 

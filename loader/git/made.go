@@ -5,10 +5,13 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/storer"
 	"github.com/go-git/go-git/v5/storage/memory"
+
+	"rulestore/content/crash"
 )
 
 // text is the object of a file in memory. Contrary to go-git's, who reads it gets the text itself, and no copy.
@@ -28,12 +31,21 @@ func (t *text) Reader() (io.ReadCloser, error)  { return io.NopCloser(bytes.NewR
 func (t *text) Writer() (io.WriteCloser, error) { return nil, errors.ErrUnsupported }
 
 // Releases returns a source of the repository that a folder of releases makes ([ReadReleases]), which never changes.
-// Its objects take memory only while it is open and they are read: the second time they are made again.
-func Releases(fsys fs.FS) Opener { return &releases{fsys: fsys} }
+// Its objects take memory only while it is open and they are read: the second time they are made again. The first time
+// they are made at once, beside what else a process does before it opens the source.
+func Releases(fsys fs.FS) Opener {
+	first := sync.OnceValues(func() (*remade, error) {
+		o := &remade{fsys: fsys}
+		return o, o.make()
+	})
+	go func() { _ = crash.Do(func() { _, _ = first() }) }() // a panic comes back when it is asked for
+	return &releases{fsys: fsys, first: first}
+}
 
 type releases struct {
-	fsys fs.FS
-	refs storer.ReferenceStorer // nil before the first opening
+	fsys  fs.FS
+	first func() (*remade, error) // nil after the first opening
+	refs  storer.ReferenceStorer
 }
 
 // WorkTree implements [Opener].
@@ -42,11 +54,12 @@ func (r *releases) WorkTree() string { return "" }
 // Open implements [Opener].
 func (r *releases) Open() (*Repo, error) {
 	o := &remade{fsys: r.fsys}
-	if r.refs == nil {
-		if err := o.make(); err != nil {
+	if r.first != nil {
+		var err error
+		if o, err = r.first(); err != nil {
 			return nil, err
 		}
-		r.refs = o.made.ReferenceStorage
+		r.first, r.refs = nil, o.made.ReferenceStorage
 	}
 	repo := newRepo(o)
 	repo.refs = r.refs
