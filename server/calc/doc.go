@@ -103,7 +103,8 @@
 // A body has at most 64 KiB and 16 levels, no duplicate key and no unknown field. The
 // literal of a number is validated before it is converted; numbers may be
 // strings, which are exact everywhere, or JSON numbers without an exponent.
-// [Tool.CalculateSpelt] also takes what models write: JSON in the text of a string.
+// [Tool.CalculateSpelt] also takes what models write: JSON in the text of a string, and null or an empty text for
+// what is left out.
 // A malformed request gives an [*Error] with a [Fault] for each field; a well-formed
 // request without a result gives an answer with a [Reason].
 //

@@ -174,6 +174,12 @@ func (r *Registry) CalculateNamed(body []byte, facts Facts) (*Answer, error) {
 	switch {
 	case n.kind != objectNode:
 		return nil, faults{{"", FaultType, "Ожидается объект", "Передайте объект JSON с полем " + toolName}}.err()
+	case n.member(toolName).text == "":
+		return nil, faults{{
+			"/" + toolName, FaultRequired,
+			"Обязательное поле не указано: инструмент",
+			"Добавьте поле " + toolName,
+		}}.err()
 	case !ok:
 		return nil, unknownTool(n.member(toolName).text)
 	}
@@ -191,7 +197,8 @@ func (t *Tool) Calculate(body []byte, facts Facts) (*Answer, error) {
 }
 
 // CalculateSpelt answers a request as models write it: JSON in the text of a string is what it spells where the
-// field takes no text. The trace is left out unless it is asked for, as answers should be short.
+// field takes no text, and a field that is null or an empty text is left out. The trace is left out unless it is
+// asked for, as answers should be short.
 func (t *Tool) CalculateSpelt(body []byte, facts Facts) (*Answer, error) {
 	return t.calculate(body, facts, true)
 }

@@ -31,6 +31,12 @@ func (r reader) plain(n node, f *Field, pointer string) node {
 	return in
 }
 
+// absent reports whether a model leaves a field out by null, or by a text of nothing.
+func (r reader) absent(n node, f *Field) bool {
+	blank := n.kind == stringNode && strings.TrimSpace(n.text) == ""
+	return r.spelt && !f.nullable && (blank || n.kind == nullNode)
+}
+
 // object reads an object: the given fields, then defaults and missing fields, then the
 // choices.
 func (r reader) object(n node, fields []Field, choices []Choice, pointer string) In {
@@ -47,7 +53,9 @@ func (r reader) object(n node, fields []Field, choices []Choice, pointer string)
 			)
 			continue
 		}
-		in.values[i] = r.value(m.value, &fields[i], Join(pointer, m.name))
+		if !r.absent(m.value, &fields[i]) {
+			in.values[i] = r.value(m.value, &fields[i], Join(pointer, m.name))
+		}
 	}
 	for i := range fields {
 		if in.values[i] == nil && !fields[i].governed {

@@ -65,10 +65,11 @@ const maxRead = 200 << 10
 func (c *call) readURL() (result, error) {
 	path, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimSpace(c.Text("url")), "GET "), c.site.URL(""))
 	u, err := url.Parse(path)
+	isList := err == nil && c.server.callAt(u.Path, nil).takes("limit")
 	switch {
 	case err != nil, !ok && u.Host != "":
 		return refused("foreign_url", "Это адрес не этого сервиса: его адреса начинаются с "+c.site.URL("/"))
-	case u.RawQuery != "" || strings.HasPrefix(u.Path, api.ComparePath):
+	case u.RawQuery != "" || isList || strings.HasPrefix(u.Path, api.ComparePath):
 		return c.readQuery(u)
 	case u.Path == api.HealthPath:
 		return c.health()
@@ -92,7 +93,7 @@ func (c *call) readQuery(u *url.URL) (result, error) {
 	if a.tool == nil || a.tool.params == nil {
 		return refused("query_not_supported", "По этому адресу строки запроса не бывает.")
 	}
-	if format := c.Text(formatName); format != "" && a.tool.takes(formatName) {
+	if format := c.Text(formatName); format != "" && a.takes(formatName) {
 		a.args.Set(formatName, format)
 	}
 	asked := *c

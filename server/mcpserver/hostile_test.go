@@ -47,6 +47,11 @@ func TestBadInput(t *testing.T) {
 		{"a number for a method", `{"jsonrpc":"2.0","id":1,"method":1,"result":{}}`, nil, 400, -32600},
 		{"null for an id", `{"jsonrpc":"2.0","id":null,"method":"ping"}`, nil, 400, -32600},
 		{"an object for an id", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, nil, 400, -32600},
+		{"a fraction for an id", `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, nil, 400, -32600},
+		{"an id that is another number as a double",
+			`{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, nil, 400, -32600},
+		{"the same in a batch", `[{"jsonrpc":"2.0","id":1,"method":"ping"},` +
+			`{"jsonrpc":"2.0","id":1732999999123456789,"method":"ping"}]`, nil, 400, -32600},
 		{"an empty batch", `[]`, nil, 400, -32600},
 		{"a batch in a revision without", `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`,
 			map[string]string{"Mcp-Protocol-Version": "2025-06-18"}, 400, -32600},
@@ -155,6 +160,7 @@ func TestBadArguments(t *testing.T) {
 		{"search", `{"q":"` + strings.Repeat("щ", 2001) + `"}`, "/q", "too_long"},
 		{"search", `{"q":"x","limit":0}`, "/limit", "out_of_range"},
 		{"search", `{"q":"x","limit":"ten"}`, "/limit", "out_of_range"},
+		{"search", `{"q":"x","limit":1.5}`, "/limit", "out_of_range"},
 		{"search", `{"q":"x","offset":1e3}`, "/offset", "out_of_range"},
 		{"search", `{"q":"x","scenario":"nothing"}`, "/scenario", "unknown_value"},
 		{"search", `{"q":"x","a/b~c":1}`, "/a~1b~0c", "unknown_parameter"},
@@ -194,7 +200,9 @@ func TestBadArguments(t *testing.T) {
 		{"read_url", `{"url":"/openapi.json"}`, "", "too_large"},
 		{"read_url", `{"url":"%zz"}`, "", "foreign_url"},
 		{"calculate", `{"tool_id":"loan","inputs":{}}`, "", "unknown_tool"},
-		{"calculate", `{}`, "", "unknown_tool"},
+		{"calculate", `{}`, "/tool_id", "required"},
+		{"calculate", `{"tool_id":null,"inputs":{}}`, "/tool_id", "required"},
+		{"calculate_loan", `{"inputs":null}`, "/inputs", "required"},
 		{"calculate_loan", `{"inputs":{"principal":"x"}}`, "/inputs/principal", "pattern"},
 		{"calculate_loan", `{"inputs":"principal"}`, "/inputs", "type"},
 		{"calculate_loan", `{"inputs":"{\"principal\":[]}"}`, "/inputs/principal", "type"},
@@ -232,6 +240,34 @@ func TestBadArguments(t *testing.T) {
 				t.Errorf("%s %.200s: %s", bad.tool, bad.args, answer.Result.Content[0].Text)
 			}
 		})
+	}
+}
+
+// What may be left out is left out: parameters of methods, and the header Accept.
+func TestNothingIsGiven(t *testing.T) {
+	r := start(t)
+	for _, method := range []string{
+		"ping", "tools/list", "prompts/list", "resources/list", "resources/templates/list", "skills/list",
+	} {
+		for _, params := range []string{"", `,"params":null`, `,"params":{}`} {
+			status, body := r.message(`{"jsonrpc":"2.0","id":1,"method":"`+method+`"`+params+`}`,
+				map[string]string{"Accept": ""})
+			if status != 200 || !strings.Contains(body, `"id":1,"result":{`) {
+				t.Errorf("%s%s: %d %.200s", method, params, status, body)
+			}
+		}
+	}
+	if status, body := r.message(ping, map[string]string{"Accept": "application/*"}); status != 200 {
+		t.Errorf("whatever an application reads: %d %s", status, body)
+	}
+}
+
+// What is wrong is told in words of tools, not in addresses.
+func TestHintsNameTools(t *testing.T) {
+	_, body := start(t).message(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fraud_brief",`+
+		`"arguments":{"signal":["NOTHING"]}}}`, nil)
+	if !strings.Contains(body, "list_fraud_signals") || strings.Contains(body, "/api/v1/") {
+		t.Error(body)
 	}
 }
 

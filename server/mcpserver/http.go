@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"slices"
@@ -137,9 +138,8 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusRequestTimeout, "the request did not arrive in time")
 		return
 	}
-	var batch []json.RawMessage
-	if json.Unmarshal(body, &batch) == nil && len(batch) > maxBatch {
-		refuse(w, http.StatusBadRequest, "a batch has at most "+strconv.Itoa(maxBatch)+" messages")
+	if why := refusal(body); why != "" {
+		refuse(w, http.StatusBadRequest, why)
 		return
 	}
 	chosen := cmp.Or(r.URL.Query().Get("toolsets"), r.Header.Get(setsHeader))
@@ -151,7 +151,8 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request) {
 	asked.Body = io.NopCloser(bytes.NewReader(body))
 	asked.Header = r.Header.Clone()
 	asked.Header.Set(setsHeader, chosen)
-	if accepts(r, api.JSONType) { // the SDK wants both, and writes JSON
+	if r.Header.Get("Accept") == "" || accepts(r, api.JSONType) || accepts(r, "application/*") {
+		// the SDK wants both, and writes JSON
 		asked.Header.Set("Accept", api.JSONType+", "+streamType)
 	}
 	if r.Header.Get(methodHeader) == listenMethod {
@@ -159,6 +160,37 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.handler.ServeHTTP(&translator{ResponseWriter: w, body: body}, &asked)
+}
+
+// refusal says why a body is refused that the SDK would answer otherwise, "" if it is not.
+func refusal(body []byte) string {
+	var messages []json.RawMessage
+	if json.Unmarshal(body, &messages) != nil {
+		messages = []json.RawMessage{body}
+	}
+	switch {
+	case len(messages) > maxBatch:
+		return "a batch has at most " + strconv.Itoa(maxBatch) + " messages"
+	case slices.ContainsFunc(messages, isLostID):
+		return lostID
+	}
+	return ""
+}
+
+const (
+	// maxID is the least number that is no id: the SDK reads ids as doubles, which hold whole numbers below it.
+	maxID  = 1 << 53
+	lostID = "an id is a text, or a whole number below 2^53: another one would be changed in the answer"
+)
+
+// isLostID reports whether the SDK would answer a message with another id than its own.
+func isLostID(message json.RawMessage) bool {
+	var m struct{ ID json.RawMessage }
+	if json.Unmarshal(message, &m) != nil || len(m.ID) == 0 || !strings.ContainsRune("-0123456789", rune(m.ID[0])) {
+		return false
+	}
+	n, err := strconv.ParseFloat(string(m.ID), 64)
+	return err != nil || n != math.Trunc(n) || math.Abs(n) >= maxID
 }
 
 // refuse answers with an error of JSON-RPC that belongs to no request.

@@ -130,6 +130,9 @@ func (a *args) check(p *api.Param, value json.RawMessage) {
 			a.Fault(p.Name, "type", "Ожидается true или false.", "")
 			return
 		}
+		if whole, zeros, _ := strings.Cut(s, "."); strings.Trim(zeros, "0") == "" { // 2.0 is a whole number
+			s = whole
+		}
 	case api.List:
 		if list := inText(value); list[0] == '[' {
 			value, isText = list, false

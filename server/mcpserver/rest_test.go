@@ -197,6 +197,21 @@ func TestTextDocuments(t *testing.T) {
 	}
 }
 
+// A list that is read by its address is a page of its tool: no answer is longer than a list may be.
+func TestListsByAddress(t *testing.T) {
+	c, _ := start(t).client("2026-07-28", all)
+	for path, tool := range map[string]string{
+		"/api/v1/guidelines": "list_guidelines", "/api/v1/fraud/signals": "list_fraud_signals",
+		"/api/v1/checksums": "list_checksums", "/api/v1/upcoming": "list_upcoming",
+	} {
+		_, page := call(t, c, tool, nil)
+		_, read := call(t, c, "read_url", map[string]any{"url": path})
+		if undated([]byte(read)) != undated([]byte(page)) {
+			t.Errorf("%s is\n%.300s\nand %s is\n%.300s", path, read, tool, page)
+		}
+	}
+}
+
 // Page after page, a model that follows next_offset reads the whole list.
 func TestPages(t *testing.T) {
 	r := start(t)

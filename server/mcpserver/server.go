@@ -263,6 +263,9 @@ const linksSince = "2025-06-18"
 
 // revisionOf is the revision of a request, "" if it is unknown.
 func revisionOf(req mcp.Request) string {
+	if p, ok := req.GetParams().(*listSkillsParams); ok && p == nil {
+		return "" // the SDK would read the metadata of nothing
+	}
 	if r, ok := req.(interface{ ProtocolVersion() string }); ok {
 		return r.ProtocolVersion()
 	}

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"errors"
 	"io"
 	"sync"
 
@@ -51,9 +52,14 @@ func (d *drained) Read(ctx context.Context) (jsonrpc.Message, error) {
 	m, err := d.Connection.Read(ctx)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	r, ok := m.(*jsonrpc.Request)
-	if ok && r.IsCall() && r.Method != listenMethod && d.asked != nil { // who listens is answered at the end
-		d.asked[r.ID] = true
+	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() {
+		n, _ := r.ID.Raw().(int64)
+		switch {
+		case n >= maxID || n <= -maxID:
+			m, err = nil, errors.New(lostID)
+		case r.Method != listenMethod && d.asked != nil: // who listens is answered at the end
+			d.asked[r.ID] = true
+		}
 	}
 	for err != nil && len(d.asked) > 0 {
 		d.answered.Wait()

@@ -50,7 +50,8 @@ func TestSlowAnswerAfterTheEnd(t *testing.T) {
 func TestNoMessageOverStdio(t *testing.T) {
 	for name, line := range map[string]string{
 		"no JSON": `{"jsonrpc":`, "no message": `{}`, "too long": `"` + strings.Repeat("x", 300<<10) + `"`,
-		"deep": strings.Repeat("[", 5000) + strings.Repeat("]", 5000),
+		"deep":         strings.Repeat("[", 5000) + strings.Repeat("]", 5000),
+		"another's id": `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := start(t)

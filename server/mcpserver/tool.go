@@ -33,11 +33,6 @@ type tool struct {
 	answered, failed atomic.Uint64 // calls
 }
 
-// takes reports whether the tool has an argument of a name.
-func (t *tool) takes(name string) bool {
-	return slices.ContainsFunc(t.params, func(p *api.Param) bool { return p.Name == name })
-}
-
 // A call is one call of a tool. It uses one site throughout.
 type call struct {
 	*args
@@ -87,7 +82,8 @@ func (s *Server) call(t *tool, raw json.RawMessage) *callResult {
 		err = c.err() // faults found with the data of the site
 	}
 	if err != nil {
-		failed := &callResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: describe(err)}}}
+		text := s.forTools([]byte(describe(err)), nil)
+		failed := &callResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 		failed.SetMeta(map[string]any{snapshotMeta: c.site.ID})
 		return failed
 	}

@@ -198,6 +198,7 @@ func TestJSONInText(t *testing.T) {
 	c, _ := start(t).client("2026-07-28", all)
 	for _, same := range []struct{ tool, plain, text string }{
 		{"search", `{"q":"код","limit":2,"offset":1}`, `{"q":"код","limit":" 2","offset":"1"}`},
+		{"search", `{"q":"код","limit":2}`, `{"q":"код","limit":2.0,"offset":"0.0"}`},
 		{"list_fraud_signals", `{"sufficient_for_stop":true}`, `{"sufficient_for_stop":"true"}`},
 		{"get_guideline", `{"guideline_id":"fraud.code.001","section":["title","rules"]}`,
 			`{"guideline_id":"fraud.code.001","section":"[\"title\",\"rules\"]"}`},
@@ -205,6 +206,10 @@ func TestJSONInText(t *testing.T) {
 			"options":{"include_schedule":true,"include_trace":true}}`,
 			`{"inputs":"{\"principal\":\"1000\",\"annual_rate_pct\":10,\"term_months\":\"12\"}",
 			"options":"{\"include_schedule\":\"true\",\"include_trace\":true}"}`},
+		{"calculate", `{"tool_id":"loan_payment","inputs":{"principal":"1000","annual_rate_pct":10,"term_months":12}}`,
+			`{"tool_id":"loan_payment","inputs":{"principal":"1000","annual_rate_pct":10,"term_months":12,
+			"payment_type":null,"balloon_amount":null},"options":"","tolerance":null,"contract_values":" ",
+			"tool_version":null}`},
 		{"calculate", `{"tool_id":"compare_loan_variants","inputs":{"variants":[
 			{"id":"a","principal":"1000","annual_rate_pct":"10","term_months":12},
 			{"id":"b","principal":"1000","annual_rate_pct":"11","term_months":12}]}}`,

@@ -118,6 +118,11 @@ type toolCall struct {
 	args url.Values
 }
 
+// takes reports whether there is a tool with that argument.
+func (a toolCall) takes(name string) bool {
+	return a.tool != nil && slices.ContainsFunc(a.tool.params, func(p *api.Param) bool { return p.Name == name })
+}
+
 // String formats the call as in the instructions of the server, for example get_guideline
 // guideline_id=product.common.001 section=[rules, sources].
 func (a toolCall) String() string {
