@@ -5,8 +5,6 @@ package mirror_test
 import (
 	"crypto/rand"
 	"encoding/hex"
-	"os"
-	"path/filepath"
 	"syscall"
 	"testing"
 )
@@ -49,31 +47,4 @@ func TestFullDisk(t *testing.T) {
 	origin.put("2\n")
 	fetch(t, m, true)
 	same(t, m, origin)
-}
-
-// From a disk that cannot be written the mirror is served as it is.
-func TestReadOnlyDisk(t *testing.T) {
-	origin := newRepo(t)
-	dir := disk(t, "size=8m")
-	m := open(t, dir, origin.overFile())
-	fetch(t, m, true)
-	if err := m.Serve(); err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Mount("", dir, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
-		t.Skip("no disk can be made read-only here: ", err)
-	}
-	m = open(t, dir, origin.overFile())
-	same(t, m, origin)
-	m.Select(true)
-	state(t, m)
-	origin.put("2\n")
-	_, err := m.Fetch(t.Context())
-	mustFail(t, err, "--cache-dir")
-	if _, err := os.Stat(filepath.Join(m.Folder(), "lock")); err != nil {
-		t.Error(err)
-	}
 }

@@ -24,7 +24,7 @@ func (m *Mirror) Fetch(ctx context.Context) (changed bool, err error) {
 	m.mu.Lock()
 	why, failures, same := m.renewal.Next, m.failures, sum == m.listed
 	m.mu.Unlock()
-	if _, whole := readList(m.in(incoming)); same && why == "" && whole {
+	if same && why == "" && exists(m.in(incoming)) {
 		return false, nil
 	}
 	// After two failures a fetch goes into an empty folder. If that fails as well, others go on first.
@@ -72,7 +72,7 @@ func (m *Mirror) receive(ctx context.Context, head string, anew bool) (changed b
 			return false, fmt.Errorf("write the mirror: %w", err)
 		}
 	}
-	return writeList(m.in(incoming), []byte(head+refs))
+	return replaceFile(m.in(incoming), []byte(head+refs))
 }
 
 // fetch has git fetch the branches and tags. It is not --atomic: nothing reads these refs until the list
@@ -132,11 +132,6 @@ func (m *Mirror) replaceBy(ctx context.Context, dir string) error {
 	local.Scheme, local.Login = "file", nil
 	_, _, _ = local.call(ctx, dir, maxListed, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head",
 		m.in(repoFolder), "+refs/served/*:refs/served/*")
-	if list, refs := firstWhole(m.accepted()); list != "" {
-		if _, err := writeList(filepath.Join(dir, servedList), refs); err != nil {
-			return err
-		}
-	}
 	m.mu.Lock() // nobody opens what is in neither place
 	defer m.mu.Unlock()
 	old := m.in(oldFolder)

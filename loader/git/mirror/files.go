@@ -4,38 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
-
-// readList reads a list of refs, as [git.Listed] takes it: HEAD, then branches and tags. Its first line is the checksum
-// of the rest: whole reports whether that is all there, as after a loss of power it may not be.
-func readList(file string) (refs []byte, whole bool) {
-	raw, err := os.ReadFile(file)
-	sum, refs, _ := bytes.Cut(raw, []byte("\n"))
-	return refs, err == nil && string(sum) == sumOf(refs)
-}
-
-// firstWhole returns the first of these lists that is whole, and its refs; an empty name if none is.
-func firstWhole(files []string) (file string, refs []byte) {
-	for _, file := range files {
-		if refs, whole := readList(file); whole {
-			return file, refs
-		}
-	}
-	return "", nil
-}
-
-// writeList writes a list of refs, and reports whether it is another one than before.
-func writeList(file string, refs []byte) (changed bool, err error) {
-	return replaceFile(file, slices.Concat([]byte(sumOf(refs)+"\n"), refs))
-}
-
-func sumOf(refs []byte) string { return fmt.Sprintf("# crc32 %08x", crc32.ChecksumIEEE(refs)) }
 
 // prepare makes a folder a bare repository that has the refs of the lists and no others, whatever has become of it.
 func (m *Mirror) prepare(dir string) error {
@@ -49,14 +22,18 @@ func (m *Mirror) prepare(dir string) error {
 	if err != nil {
 		return err
 	}
-	packed := "# pack-refs with:\n"
-	for _, lists := range [][]string{{m.in(incoming)}, m.accepted()} {
-		_, refs := firstWhole(lists)
-		_, refs, _ = bytes.Cut(refs, []byte("\n")) // HEAD
-		packed += strings.ReplaceAll(string(refs), " refs/", " refs/"+filepath.Base(lists[0])+"/")
+	var packed bytes.Buffer
+	packed.WriteString("# pack-refs with:\n")
+	for _, list := range []string{incoming, servedList} {
+		raw, _ := os.ReadFile(m.in(list))
+		for line := range bytes.Lines(raw) {
+			if id, name, isRef := bytes.Cut(line, []byte(" refs/")); isRef {
+				fmt.Fprintf(&packed, "%s refs/%s/%s", id, list, name)
+			}
+		}
 	}
 	removeLeftovers(dir)
-	_, err = replaceFile(filepath.Join(dir, "packed-refs"), []byte(packed))
+	_, err = replaceFile(filepath.Join(dir, "packed-refs"), packed.Bytes())
 	return err
 }
 

@@ -19,7 +19,6 @@ import (
 	"regexp"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/rogpeppe/go-internal/lockedfile"
@@ -32,10 +31,11 @@ import (
 // Mirror is a copy of a remote repository in a folder of its own, which git fills. It is a [git.Opener]
 // that works while the remote is unavailable, and without git.
 //
-// The folder holds a bare repository, repo.git, and two lists of refs ([readList]): of what has arrived, written when
-// git had fetched all of it, and of what is served. The lists are what is read, and git gets its refs from them before
-// each fetch ([Mirror.prepare]), under refs/incoming/ and refs/served/, so that it keeps the objects of both. A fetch
-// that ends halfway thus changes nothing that is read, and either state is read though files of git are lost.
+// The folder holds a bare repository, repo.git, and two lists of refs, as [git.Listed] takes them: of what has arrived,
+// written when git had fetched all of it, and of what is served. The lists are what is read, and git gets its refs from
+// them before each fetch ([Mirror.prepare]), under refs/incoming/ and refs/served/, so that it keeps the objects of
+// both. A fetch that ends halfway thus changes nothing that is read, and either state is read though files of git are
+// lost.
 type Mirror struct {
 	remote Remote
 	dir    string
@@ -69,22 +69,19 @@ const (
 	newFolder  = "new.git" // a fetch into an empty folder
 	oldFolder  = "old.git" // what it replaces, for a moment
 	incoming   = "incoming"
-	servedList = "served" // also in repoFolder: what is served outlasts the loss of one of the two
+	servedList = "served"
 	agreedName = "agreed" // its time is that at which the remote last agreed
 )
 
 // Open opens the mirror of a remote under a cache folder, and creates it if necessary. It
 // is locked for this process until it is closed.
 func Open(ctx context.Context, cache string, r Remote) (*Mirror, error) {
-	m := &Mirror{remote: r, dir: folder(cache, r.Address), lock: io.NopCloser(nil)}
+	m := &Mirror{remote: r, dir: folder(cache, r.Address)}
 	err := os.MkdirAll(m.dir, 0o700)
 	if err == nil {
-		var lock io.Closer
-		if lock, err = acquire(ctx, m.in("lock")); err == nil {
-			m.lock = lock
-		}
+		m.lock, err = acquire(ctx, m.in("lock"))
 	}
-	if err != nil && !readOnly(err) { // a read-only mirror needs no lock
+	if err != nil {
 		return nil, fmt.Errorf("open the mirror in %s: %w (choose another folder with --cache-dir)", m.dir, err)
 	}
 	if !exists(m.in(repoFolder)) {
@@ -112,10 +109,6 @@ func Arrived(cache string, a git.Address) (git.Opener, bool) {
 }
 
 func (m *Mirror) in(name ...string) string { return filepath.Join(append([]string{m.dir}, name...)...) }
-
-func readOnly(err error) bool {
-	return errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission)
-}
 
 func exists(path string) bool {
 	_, err := os.Stat(path)
@@ -168,25 +161,17 @@ func (m *Mirror) Select(served bool) {
 }
 
 // Open opens what has arrived, or what is served ([Mirror.Select]), unless nothing is.
-func (m *Mirror) Open() (*git.Repo, error) {
+func (m *Mirror) Open() (r *git.Repo, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	lists := []string{m.in(incoming)}
-	if m.served {
-		lists = append(m.accepted(), lists...)
+	list := m.in(incoming)
+	if m.served && exists(m.in(servedList)) {
+		list = m.in(servedList)
 	}
-	list, _ := firstWhole(lists)
-	if list == "" {
+	if !exists(list) {
 		return nil, ErrNotFetched
 	}
-	return m.open(list)
-}
-
-// accepted are the files in either of which the list of what is served is.
-func (m *Mirror) accepted() []string { return []string{m.in(servedList), m.in(repoFolder, servedList)} }
-
-func (m *Mirror) open(list string) (r *git.Repo, err error) {
-	if err = makeBare(m.in(repoFolder)); err == nil || readOnly(err) {
+	if err = makeBare(m.in(repoFolder)); err == nil {
 		r, err = git.Listed(git.OnDisk(m.in(repoFolder)), list).Open()
 	}
 	if err != nil {
@@ -200,15 +185,12 @@ func (m *Mirror) WorkTree() string { return "" }
 
 // Serve records that what has arrived is served from now on.
 func (m *Mirror) Serve() error {
-	refs, whole := readList(m.in(incoming))
-	err := ErrNotFetched
-	for _, file := range m.accepted() {
-		if whole {
-			_, err = writeList(file, refs)
-		}
-		if err != nil {
-			return fmt.Errorf("keep what is served in the mirror: %w", err)
-		}
+	refs, err := os.ReadFile(m.in(incoming))
+	if err == nil {
+		_, err = replaceFile(m.in(servedList), refs)
+	}
+	if err != nil {
+		return fmt.Errorf("keep what is served in the mirror: %w", err)
 	}
 	return nil
 }
@@ -236,7 +218,7 @@ func (m *Mirror) Renewal() Renewal {
 	return m.renewal
 }
 
-// Agree records when the remote had what was last judged. On a read-only disk the time is lost with the process.
+// Agree records when the remote had what was last judged.
 func (m *Mirror) Agree(at time.Time) {
 	if _, err := replaceFile(m.in(agreedName), nil); err == nil {
 		_ = os.Chtimes(m.in(agreedName), at, at)

@@ -174,11 +174,6 @@ func corruptions() map[string]func(t *testing.T, dir string) {
 		"no refs of what has arrived": remove("incoming"),
 		"half of what has arrived":    each("incoming", half),
 		"no refs of what is served":   remove("served"),
-		"half of what is served":      each("served", half),
-		"zeros for what is served":    each("served", zeros),
-		"another list there":          write("served", "ref:refs/heads/other HEAD\n"),
-		"a folder in place of that":   write("served/x", ""),
-		"no copy of it":               remove("repo.git/served"),
 		"a killed replacement": func(t *testing.T, dir string) {
 			if err := os.Rename(filepath.Join(dir, "repo.git"), filepath.Join(dir, "old.git")); err != nil {
 				t.Fatal(err)
@@ -242,14 +237,14 @@ func TestCorruptions(t *testing.T) {
 	}
 }
 
-// What has lost files of git alone, or the folder of what is served, is served without the remote; what has
-// arrived since, which may be held back, never takes its place.
+// What has lost files of git alone is served without the remote; what has arrived since, which may be held back,
+// never takes its place.
 func TestServedWithoutTheRemote(t *testing.T) {
 	for name, corrupt := range corruptions() {
 		switch name {
 		case "no pack", "half of a pack", "zeros for a pack", "no index", "half of an index", "no objects",
-			"a file in place of objects", "nothing in its place", "a file in its place":
-			continue // the objects are lost
+			"a file in place of objects", "nothing in its place", "a file in its place", "no refs of what is served":
+			continue // what is served is lost
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -275,7 +270,7 @@ func TestServedWithoutTheRemote(t *testing.T) {
 	}
 }
 
-// What is served outlasts a fetch into an empty folder, also if its own folder was lost before.
+// What is served outlasts a fetch into an empty folder.
 func TestServedOutlastsARenewal(t *testing.T) {
 	origin, cache := newRepo(t), t.TempDir()
 	m := open(t, cache, origin.overFile())
@@ -286,21 +281,11 @@ func TestServedOutlastsARenewal(t *testing.T) {
 	}
 	origin.git("tag", "-d", "guidelines/a/v1.0.0")
 	origin.git("commit", "--quiet", "--amend", "-m", "rewritten")
-	if err := os.RemoveAll(filepath.Join(m.Folder(), "served")); err != nil {
-		t.Fatal(err)
-	}
 	m.Failed(&git.ReadError{What: i18n.New("read"), Err: errors.New("damaged")})
 	fetch(t, m, true)
-	for range 2 { // this process, and the next, of which the folder is lost again
-		m.Select(true)
-		if got := state(t, m); got != want {
-			t.Errorf("%s is served, not %s", got, want)
-		}
-		_ = m.Close()
-		if err := os.RemoveAll(filepath.Join(m.Folder(), "served")); err != nil {
-			t.Fatal(err)
-		}
-		m = open(t, cache, origin.overFile())
+	m.Select(true)
+	if got := state(t, m); got != want {
+		t.Errorf("%s is served, not %s", got, want)
 	}
 	same(t, m, origin)
 }
