@@ -313,7 +313,7 @@ func (r *Repository) readTags(ctx context.Context, _ *git.Repo, f *facts, o Opti
 
 // readTree reads the seals, at the head and on the served branch, where the items are, and what is not
 // committed.
-func (r *Repository) readTree(ctx context.Context, repo *git.Repo, f *facts, _ Options) error {
+func (r *Repository) readTree(_ context.Context, repo *git.Repo, f *facts, _ Options) error {
 	head, err := git.ParseOID(f.head)
 	if err != nil {
 		return err
@@ -324,7 +324,7 @@ func (r *Repository) readTree(ctx context.Context, repo *git.Repo, f *facts, _ O
 	if f.places, err = loader.ReadPlaces(repo, head); err != nil {
 		return err
 	}
-	if f.base, err = r.readBase(ctx, repo, f, head); err != nil || r.place.WorkTree == "" {
+	if f.base, err = readBase(repo, f, head); err != nil || r.place.WorkTree == "" {
 		return err
 	}
 	f.dirty, f.merging, err = r.Tree().Dirty(loader.IsContent)
@@ -333,43 +333,39 @@ func (r *Repository) readTree(ctx context.Context, repo *git.Repo, f *facts, _ O
 
 // readBase reads the served branch: as the remote repository has it, else as this clone last heard of it; but the
 // local one if that has all of it, since what is published here and not pushed yet counts as well.
-func (r *Repository) readBase(ctx context.Context, repo *git.Repo, f *facts, head git.OID) (*loader.Base, error) {
-	local, tracking := "refs/heads/"+f.served, "refs/remotes/"+f.remote+"/"+f.served
-	out, err := r.git(ctx, "for-each-ref", "--format=%(refname) %(refname:short) %(objectname)", local, tracking)
-	if err != nil {
-		return nil, err
-	}
-	names, commits := map[string]string{}, map[string]string{}
-	for line := range strings.Lines(out) {
-		if fields := strings.Fields(line); len(fields) == 3 {
-			names[fields[0]], commits[fields[0]] = fields[1], fields[2]
+func readBase(repo *git.Repo, f *facts, head git.OID) (*loader.Base, error) {
+	local, _ := repo.Resolve("refs/heads/" + f.served) // none is zero
+	from, _ := repo.Resolve("refs/remotes/" + f.remote + "/" + f.served)
+	name := f.remote + "/" + f.served
+	if f.there != nil && f.there.branches[f.served] != "" {
+		there, err := git.ParseOID(f.there.branches[f.served])
+		if err != nil {
+			return nil, err
+		}
+		if there != from {
+			from, name = there, there.String()[:12]
 		}
 	}
-	if f.there != nil {
-		if id := f.there.branches[f.served]; id != "" && id != commits[tracking] {
-			names[tracking], commits[tracking] = id[:12], id
+	if from.IsZero() || !local.IsZero() && has(repo, local, from) {
+		from, name = local, f.served
+		if _, err := repo.Resolve("refs/tags/" + name); err == nil {
+			name = "heads/" + name // else git would take the tag
 		}
 	}
-	from := tracking
-	if commits[from] == "" || commits[local] != "" && has(repo, commits[local], commits[from]) {
-		from = local
+	if from.IsZero() {
+		return nil, nil
 	}
-	base, err := loader.ReadBase(repo, head, commits[from])
+	base, err := loader.ReadBase(repo, head, from.String())
 	if base != nil {
-		base.Name = names[from]
+		base.Name = name
 	}
 	return base, err
 }
 
 // has reports whether a commit has another one in its history.
-func has(repo *git.Repo, commit, other string) bool {
-	a, err := git.ParseOID(commit)
-	b, err2 := git.ParseOID(other)
-	if err != nil || err2 != nil {
-		return false
-	}
-	common, ok, err := repo.MergeBase(a, b)
-	return err == nil && ok && common == b
+func has(repo *git.Repo, commit, other git.OID) bool {
+	common, ok, err := repo.MergeBase(commit, other)
+	return err == nil && ok && common == other
 }
 
 // farFuture is after all publications in advance. Readers do not get these yet, but their versions

@@ -176,31 +176,21 @@ var formats = map[content.Status]string{content.Void: "1.1"}
 // oldFormat matches the version of a format that may not have a status.
 var oldFormat = regexp.MustCompile(`(?m)^schema_version: ["']1\.0["']`)
 
-// withMark adds a mark at the end of the list, in the format that has its status, and leaves everything else
-// unchanged. A list that is written otherwise than as a block is not understood: the result has other marks.
+// withMark adds a mark at the end of the file, which is where the list ends, in the format that has its status, and
+// leaves everything else unchanged. Where the list is written in another way, the result has other marks.
 func withMark(text string, m content.Mark) string {
 	if format := formats[m.Status]; format != "" {
 		text = oldFormat.ReplaceAllLiteralString(text, fmt.Sprintf("schema_version: %q", format))
 	}
-	lines := strings.SplitAfter(strings.TrimRight(text, "\n"), "\n")
-	lines[len(lines)-1] += "\n"
-	key := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "marks:") })
-	if key < 0 {
-		return text
+	indent := "  "
+	if first := element.FindStringSubmatch(text); first != nil {
+		indent = first[1]
 	}
-	end, indent := key+1, "  "
-	for _, line := range lines[end:] {
-		if before, _, ok := strings.Cut(line, "- "); ok && strings.TrimSpace(before) == "" {
-			indent = before
-			break
-		}
-	}
-	for end < len(lines) && strings.ContainsAny(lines[end][:1], " -#\n") {
-		end++
-	}
-	lines[key] = strings.Replace(lines[key], "marks: []", "marks:", 1)
-	return strings.Join(slices.Insert(lines, end, entry(m, indent)), "")
+	return strings.TrimRight(strings.Replace(text, "\nmarks: []", "\nmarks:", 1), "\n") + "\n" + entry(m, indent)
 }
+
+// element matches the first element of a list.
+var element = regexp.MustCompile(`(?m)^( *)- `)
 
 // entry is the mark as YAML, on one line, so that git keeps both if two branches add one each.
 // Texts are quoted as in JSON, so that YAML does not interpret them.

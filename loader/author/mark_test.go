@@ -182,7 +182,6 @@ func TestWithMark(t *testing.T) {
 			newLifecycleHead + "marks:\n  - item: x\n    reason: >-\n      Раз\n\n      два\n" + indented},
 		{"a comment before", newLifecycleHead + "marks:\n# Пометки - старые\n- item: x\n",
 			newLifecycleHead + "marks:\n# Пометки - старые\n- item: x\n" + block},
-		{"list first", "marks:\n- item: x\n" + newLifecycleHead, "marks:\n- item: x\n" + block + newLifecycleHead},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
