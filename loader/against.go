@@ -10,6 +10,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
+	"rulestore/loader/worktree"
 )
 
 // Against checks the tree against the published content: removed items, changed ids, and marks
@@ -108,7 +109,7 @@ func (t *Tree) tolerate(found []content.Finding) {
 // isServed reports whether the file has the content of the newest published version of its
 // item.
 func (t *Tree) isServed(path string) bool {
-	tag, ok := itemAt(path)
+	tag, ok := worktree.ItemAt(path)
 	if !ok || t.published == nil {
 		return false
 	}

@@ -13,6 +13,7 @@ import (
 	"rulestore/content/check"
 	"rulestore/content/crash"
 	"rulestore/loader/git"
+	"rulestore/loader/worktree"
 )
 
 // published is what stage 5 makes of the claims.
@@ -239,7 +240,7 @@ func (fs *facts) resolveSealed(c *claim) (*found, error) {
 		return nil, nil // declared void
 	}
 	if err := fs.damaged[c.tag.Commit]; err != nil {
-		c.unreadable = append(c.unreadable, damaged(c.path, err))
+		c.unreadable = append(c.unreadable, worktree.Damaged(c.path, err))
 	}
 	switch {
 	case c.unfit != nil:

@@ -10,6 +10,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/loader/git"
+	"rulestore/loader/worktree"
 )
 
 // drafts is the part of stage 5 that is about files which no tag has published.
@@ -29,9 +30,9 @@ func (ds *drafts) read(publications []*content.Publication) (drafts []*content.P
 	}
 	files := ds.draftFiles()
 	twice := ambiguousDrafts(files)
-	var size totalSize
+	var size worktree.Size
 	for _, f := range files {
-		t, ok := itemAt(f.Path)
+		t, ok := worktree.ItemAt(f.Path)
 		if !ok {
 			continue
 		}
@@ -95,8 +96,8 @@ func ambiguousDrafts(files []draftFile) map[string][]content.Finding {
 		paths = append(paths, f.Path)
 	}
 	twice := map[string][]content.Finding{}
-	for _, f := range inTwoPlaces(paths) {
-		t, _ := itemAt(f.Path)
+	for _, f := range worktree.InTwoPlaces(paths) {
+		t, _ := worktree.ItemAt(f.Path)
 		twice[t.Item()] = append(twice[t.Item()], f)
 	}
 	return twice
@@ -105,7 +106,7 @@ func ambiguousDrafts(files []draftFile) map[string][]content.Finding {
 // draft returns a draft under its pseudo-version; nil, with a report, if it cannot be served: the
 // item keeps its published versions.
 func (ds *drafts) draft(
-	t content.Tag, f draftFile, published *content.Publication, size *totalSize,
+	t content.Tag, f draftFile, published *content.Publication, size *worktree.Size,
 ) (*content.Publication, error) {
 	at, committed := ds.history.At(ds.refs.Commit, f.Path)
 	if !committed {
@@ -120,7 +121,7 @@ func (ds *drafts) draft(
 		it, err = ds.itemFile(t, f.File)
 	}
 	if err == nil {
-		err = size.add(f.Path, it.size)
+		err = size.Add(f.Path, it.size)
 	}
 	if err != nil {
 		return nil, err

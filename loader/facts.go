@@ -10,6 +10,7 @@ import (
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
 	"rulestore/loader/git"
+	"rulestore/loader/worktree"
 )
 
 // facts are what the history of the branch says of the whole of it: stage 3. No later stage changes them.
@@ -179,7 +180,7 @@ func (ls *listed) readLifecycle(f git.File) (*lifecycle, []content.Finding, erro
 func (ls *listed) readRoot(
 	f git.File, path string, review func(raw []byte) []content.Finding,
 ) (findings []content.Finding, err error) {
-	raw, findings, err := readFile(ls.repo, f, path, check.MaxSize)
+	raw, findings, err := worktree.ReadFile(ls.repo, f, path, check.MaxSize)
 	if err != nil || len(findings) > 0 {
 		return findings, err
 	}

@@ -1,7 +1,6 @@
 package loader
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -78,15 +77,6 @@ func whyUnsigned(v verdict) content.RuleText {
 	return say("unsigned", "other", args{"problem": err})
 }
 
-// whyDamaged returns the damaged object.
-func whyDamaged(err error) content.RuleText {
-	e, ok := errors.AsType[*git.ReadError](err)
-	if !ok || e.Kind == "" {
-		return say("damaged", "other", args{"problem": err})
-	}
-	return say("damaged", "object", args{"kind": content.Word("git " + e.Kind), "object": e.Object})
-}
-
 // malformedSeal returns the reason why a line is not a seal.
 func malformedSeal(err error) content.RuleText {
 	s := say("seal", "other", args{"problem": err})
@@ -94,72 +84,6 @@ func malformedSeal(err error) content.RuleText {
 		s = e.Text
 	}
 	return s.Advise(say("seal", "restore", nil))
-}
-
-// lfsPointer is the beginning of a Git LFS pointer file.
-const lfsPointer = "version https://git-lfs.github.com/spec/"
-
-// readFile reads what is at a path. The findings are the reasons why it cannot be used; the
-// error means that the repository cannot be read.
-func readFile(repo *git.Repo, f git.File, path string, limit int64) ([]byte, []content.Finding, error) {
-	if refusal := refusedMode(path, f.Mode); refusal != nil {
-		return nil, refusal, nil
-	}
-	raw, err := repo.Blob(f.OID, limit)
-	switch {
-	case errors.Is(err, git.ErrTooLarge):
-		return nil, tooLarge(path, err), nil
-	case err != nil:
-		return nil, nil, err
-	}
-	return raw, refusedContent(path, raw), nil
-}
-
-// refusedMode returns the reason why an entry is not a usable file.
-func refusedMode(path string, m git.Mode) []content.Finding {
-	switch m {
-	case git.Absent:
-		return []content.Finding{finding(path, say("missing-file", "file", nil))}
-	case git.Symlink:
-		return []content.Finding{finding(path, say("symlink", "link", nil))}
-	case git.Submodule:
-		return []content.Finding{finding(path, say("submodule", "path", nil))}
-	case git.Folder:
-		return []content.Finding{unreadFolder(path)}
-	case git.Several:
-		return []content.Finding{finding(path, say("two-places", "tagged", nil))}
-	}
-	return nil
-}
-
-// unreadFolder is the finding about a folder that is not read, because it is too deep.
-func unreadFolder(path string) content.Finding {
-	return warning(path, say("name", "deep", args{"most": git.MaxDepth}))
-}
-
-// tooLarge is the finding about a file that is not read.
-func tooLarge(path string, err error) []content.Finding {
-	e, ok := errors.AsType[*git.SizeError](err)
-	switch {
-	case !ok:
-		return []content.Finding{finding(path, say("size", "other", args{"problem": err}))}
-	case content.HoldsSeals(path):
-		return []content.Finding{finding(path, say("size", "seals", args{"size": e.Size, "most": e.Limit}))}
-	}
-	return []content.Finding{finding(path, say("size", "item", args{"size": e.Size, "most": e.Limit}))}
-}
-
-// refusedContent returns the reason why the content of a file is not what its name promises.
-func refusedContent(path string, raw []byte) []content.Finding {
-	if !bytes.HasPrefix(raw, []byte(lfsPointer)) {
-		return nil
-	}
-	return []content.Finding{finding(path, say("lfs", "pointer", nil))}
-}
-
-// damaged is the finding about a damaged object.
-func damaged(path string, err error) content.Finding {
-	return finding(path, whyDamaged(err).Advise(say("damaged", "restore", nil)))
 }
 
 // advise adds the remedy for a repository with so much damage that nothing can be served.
@@ -194,16 +118,6 @@ func CrashFinding(path string, doing content.Word, err error) content.Finding {
 // unreadable reports whether findings mean that the content of a file is unknown.
 func unreadable(found []content.Finding) bool {
 	return slices.ContainsFunc(found, func(f content.Finding) bool { return f.Rule == "damaged" || f.Rule == "crash" })
-}
-
-// readItemRaw is readFile for a file that only one publication needs: if the object is damaged,
-// that publication is refused.
-func readItemRaw(repo *git.Repo, f git.File, path string, limit int64) ([]byte, []content.Finding, error) {
-	raw, refusal, err := readFile(repo, f, path, limit)
-	if git.IsDamaged(err) {
-		return nil, []content.Finding{damaged(path, err)}, nil
-	}
-	return raw, refusal, err
 }
 
 // checkItem is check.Item, and recovers from a panic.

@@ -13,6 +13,7 @@ import (
 	"rulestore/content/check"
 	"rulestore/content/crash"
 	"rulestore/loader/git"
+	"rulestore/loader/worktree"
 )
 
 // itemFile is the content of an item's file, parsed on first use.
@@ -78,7 +79,7 @@ func (ls *listed) itemFile(t content.Tag, f git.File) (*itemFile, error) {
 	if it, known := files.get(f.OID); known && f.Mode.IsFile() {
 		return it, nil
 	}
-	raw, refusal, err := readItemRaw(ls.repo, f, t.Kind.File(t.Name), check.MaxSize)
+	raw, refusal, err := worktree.ReadItem(ls.repo, f, t.Kind.File(t.Name), check.MaxSize)
 	if err != nil {
 		return nil, err
 	}

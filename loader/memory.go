@@ -6,6 +6,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/loader/git"
+	"rulestore/loader/worktree"
 )
 
 // state is what the last successful load came to, from which the next one goes on; empty before the first. A
@@ -97,7 +98,7 @@ type cache struct {
 }
 
 func newCache() *cache {
-	walker := git.NewWalker(followed)
+	walker := git.NewWalker(worktree.Followed)
 	walker.Name = content.PlainPath
 	return &cache{
 		walker: walker,

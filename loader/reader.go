@@ -32,7 +32,7 @@ func (r *TreeReader) Read(buffers map[string][]byte) (*Tree, error) {
 	w, err := r.files()
 	w.files = slices.DeleteFunc(w.files, func(f treeFile) bool { _, typed := buffers[f.path]; return typed })
 	for _, path := range slices.Sorted(maps.Keys(buffers)) {
-		if wanted(path, git.Regular) {
+		if worktree.Counts(path, git.Regular) {
 			w.files = append(w.files, buffer(path, buffers[path]))
 		}
 	}
@@ -66,7 +66,7 @@ func (r *TreeReader) files() (w *workTree, err error) {
 
 // buffer is the text of a file in an editor, under the limits of files.
 func buffer(path string, raw []byte) treeFile {
-	refusal := refusedFile(worktree.File{Path: path, Mode: git.Regular, Raw: raw})
+	refusal := worktree.Refused(worktree.File{Path: path, Mode: git.Regular, Raw: raw})
 	if refusal != nil {
 		raw = nil
 	}
@@ -129,7 +129,7 @@ func ReadStaged(c Config, repo *git.Repo, before, tree git.OID) (*Staged, error)
 		}
 		before = commit.Tree
 	}
-	changes, err := repo.Changes(before, tree, wanted)
+	changes, err := repo.Changes(before, tree, worktree.Counts)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func ReadStaged(c Config, repo *git.Repo, before, tree git.OID) (*Staged, error)
 	}
 	for _, f := range changes {
 		s.differs[f.Path] = true
-		if _, isItem := itemAt(f.Path); !content.HoldsCases(f.Path) {
+		if _, isItem := worktree.ItemAt(f.Path); !content.HoldsCases(f.Path) {
 			s.Whole = s.Whole || !isItem || !s.placed[content.PlainPath(f.Path)]
 		}
 	}
@@ -164,7 +164,7 @@ func ReadStaged(c Config, repo *git.Repo, before, tree git.OID) (*Staged, error)
 func (c Config) review(repo *git.Repo, tree git.OID) (*Tree, error) {
 	var w workTree
 	var err error
-	if w.same, err = repo.Changes(git.OID{}, tree, wanted); err == nil {
+	if w.same, err = repo.Changes(git.OID{}, tree, worktree.Counts); err == nil {
 		err = w.read(repo)
 	}
 	if err != nil {
@@ -190,12 +190,3 @@ func (c Config) review(repo *git.Repo, tree git.OID) (*Tree, error) {
 
 // Concerns reports whether a finding is about a file that differs, or is not one of the commit before.
 func (s *Staged) Concerns(f content.Finding) bool { return s.differs[f.Path] || s.fresh[f] }
-
-// FindItem returns the paths of an item's files in a work tree, in all areas, sorted. Links are
-// not followed.
-func FindItem(dir string, k *content.Kind, name string) (paths []string, err error) {
-	return worktree.Find(dir, worktree.Wanted{Tops: []string{k.Folder}, Keep: func(path string, _ git.Mode) bool {
-		_, ok := itemAt(path)
-		return ok && content.PlainPath(path) == k.File(name)
-	}})
-}

@@ -11,6 +11,7 @@ import (
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
 	"rulestore/loader/git"
+	"rulestore/loader/worktree"
 )
 
 // listed is what a load starts from, and the state of the refs that it loads: stage 1.
@@ -170,7 +171,7 @@ func (ls *listed) readTag(r *ref) error {
 		r.tag = tag
 	}
 	if git.IsDamaged(err) {
-		r.refused = new(damaged("", err))
+		r.refused = new(worktree.Damaged("", err))
 		return nil
 	}
 	return err

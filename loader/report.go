@@ -11,6 +11,7 @@ import (
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
 	"rulestore/loader/git"
+	"rulestore/loader/worktree"
 )
 
 // review is what a load has to say of what it serves: stage 7.
@@ -130,7 +131,7 @@ func (rs *review) locatePaths() {
 	}
 	for i := range rs.report.Findings {
 		f := &rs.report.Findings[i]
-		if _, ok := itemAt(f.Path); !ok || f.Path != content.PlainPath(f.Path) {
+		if _, ok := worktree.ItemAt(f.Path); !ok || f.Path != content.PlainPath(f.Path) {
 			continue
 		}
 		if path, ok := typed[f.Path]; ok {
@@ -184,12 +185,12 @@ func (rs *review) reviewHead(publications []*content.Publication) {
 	for files := range rs.history.Paths(rs.refs.Commit) {
 		for i, f := range files {
 			if f.Mode == git.Folder {
-				rs.report.Add(unreadFolder(f.Path))
+				rs.report.Add(worktree.UnreadFolder(f.Path))
 				continue
 			}
-			rs.report.Add(misplacedEntry(f)...)
-			if _, ok := itemAt(f.Path); ok && i > 0 {
-				rs.report.Add(secondPlace(f.Path, files[0].Path))
+			rs.report.Add(worktree.MisplacedEntry(f)...)
+			if _, ok := worktree.ItemAt(f.Path); ok && i > 0 {
+				rs.report.Add(worktree.SecondPlace(f.Path, files[0].Path))
 			}
 		}
 	}
@@ -397,9 +398,9 @@ func (rs *review) addOrigins() {
 // textAt reads the file of an item in a commit, nil if that cannot be read.
 func (fs *facts) textAt(commit git.OID, path string) []byte {
 	at, exists := fs.history.At(commit, path)
-	if _, ok := itemAt(path); !ok || !exists || at.Mode == git.Absent {
+	if _, ok := worktree.ItemAt(path); !ok || !exists || at.Mode == git.Absent {
 		return nil
 	}
-	raw, _ := fs.repo.Blob(at.OID, sizeLimit(path))
+	raw, _ := fs.repo.Blob(at.OID, worktree.Limit(path))
 	return raw
 }

@@ -9,56 +9,7 @@ import (
 	"github.com/Masterminds/semver/v3"
 
 	"rulestore/content"
-	"rulestore/loader/git"
 )
-
-// maxItemSeals is the maximum size of a seal file, in bytes: more than five thousand lines.
-const maxItemSeals = 1 << 20
-
-// singleFile is where early repositories had the seals of all items. It is not read.
-const singleFile = "rulestore.sum"
-
-// refusedSeals returns the reason why nothing at a path is a seal.
-func refusedSeals(f git.File) []content.Finding {
-	switch {
-	case f.Mode == git.Folder:
-		return []content.Finding{unreadFolder(f.Path)}
-	case f.Mode == git.Several:
-		return []content.Finding{finding(f.Path, say("two-places", "seals", nil))}
-	case misplacedSeals(f.Path) != nil:
-		return misplacedSeals(f.Path)
-	case !f.Mode.IsFile():
-		return []content.Finding{finding(f.Path, say("symlink", "seals", nil))}
-	}
-	return nil
-}
-
-// countsAt reports whether lines in a file at a path count.
-func countsAt(path string) bool {
-	_, ok := content.SealedItem(path)
-	return ok
-}
-
-// misplacedSeals returns the reason why no line at a path counts. Folders of kinds unknown to
-// this build are ignored.
-func misplacedSeals(path string) []content.Finding {
-	if countsAt(path) {
-		return nil
-	}
-	folder, _, nested := strings.Cut(strings.TrimPrefix(path, content.SealsFolder+"/"), "/")
-	known := slices.ContainsFunc(
-		content.Kinds, func(k *content.Kind) bool { return strings.EqualFold(k.Folder, folder) },
-	)
-	switch {
-	case path == content.SealsFolder, !nested && known:
-		return []content.Finding{finding(path, say("folder", "file", nil))}
-	case !known:
-		return nil
-	}
-	return []content.Finding{finding(
-		path, say("seal-place", "path", args{"file": content.SealsPath("<folder>/<name>")}),
-	)}
-}
 
 // isSealsFileOf reports whether a path is valid for the seal of a tag.
 func isSealsFileOf(path, tag string) bool {

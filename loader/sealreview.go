@@ -9,6 +9,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/loader/git"
+	"rulestore/loader/worktree"
 )
 
 func sealFinding(path string, line int, s content.RuleText) content.Finding {
@@ -190,9 +191,9 @@ func (t *Tree) reviewSeals(l *sealHistory, h *git.History) (found []content.Find
 		plain := content.PlainPath(path)
 		switch {
 		case here[plain]:
-			found = append(found, refusedSeals(git.File{Path: path, Mode: git.Several})...)
-		case !countsAt(path):
-			found = append(found, misplacedSeals(path)...)
+			found = append(found, worktree.RefusedSeals(git.File{Path: path, Mode: git.Several})...)
+		case !worktree.HoldsItem(path):
+			found = append(found, worktree.MisplacedSeals(path)...)
 		default:
 			here[plain] = true
 			review(path, files[path])

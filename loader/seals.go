@@ -11,6 +11,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/log"
 	"rulestore/loader/git"
+	"rulestore/loader/worktree"
 )
 
 // sealHistory has every line that a commit reachable from the branch added to the seals of its item,
@@ -256,7 +257,7 @@ func (f *sealFile) add(commit git.OID, added []string, vouches bool, ignored fun
 
 // sealsText returns a state of a file, or what is wrong with it. One that does not exist is empty.
 func (fs *facts) sealsText(f *sealFile, at git.File) (text []byte, wrong []content.Finding, err error) {
-	switch wrong = refusedSeals(at); {
+	switch wrong = worktree.RefusedSeals(at); {
 	case at.Mode == git.Absent:
 		return nil, nil, nil
 	case wrong != nil:
@@ -264,9 +265,9 @@ func (fs *facts) sealsText(f *sealFile, at git.File) (text []byte, wrong []conte
 	case f.last != nil && f.read == at.OID:
 		return f.last, nil, nil
 	}
-	text, err = fs.repo.Blob(at.OID, maxItemSeals)
+	text, err = fs.repo.Blob(at.OID, worktree.MaxSeals)
 	if errors.Is(err, git.ErrTooLarge) {
-		return nil, tooLarge(at.Path, err), nil
+		return nil, worktree.TooLarge(at.Path, err), nil
 	} else if err == nil {
 		f.read, f.last = at.OID, text
 	}

@@ -8,8 +8,8 @@ import (
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/content/crash"
-	"rulestore/content/i18n"
 	"rulestore/loader/git"
+	"rulestore/loader/worktree"
 )
 
 // Tree is the content of a repository in one state, checked by the rules that a load applies to
@@ -46,24 +46,6 @@ func ReadCheckout(c Config, repo *git.Repo, dir string) (*Tree, error) {
 	return w.tree(c), nil
 }
 
-// totalSize is the total size of the unpublished files of one state, in bytes. A tag is for one
-// file; a commit of a few KB can have a million.
-type totalSize int
-
-// maxTotalSize is far more than people write, and fits into memory while it is checked.
-const maxTotalSize = 256 << 20
-
-// add adds a file; the error means that the limit is exceeded.
-func (t *totalSize) add(path string, size int) error {
-	if *t += totalSize(size); *t <= maxTotalSize {
-		return nil
-	}
-	return i18n.Errorf(
-		"the files up to %s have more than %d MiB together, more is not read: take away those that are no rules",
-		content.Printable(path), maxTotalSize>>20,
-	)
-}
-
 // ReadCommit reads the files of a commit.
 func ReadCommit(c Config, repo *git.Repo, commit git.OID) (*Tree, error) {
 	w, err := listCommit(repo, commit)
@@ -79,19 +61,19 @@ func ReadCommit(c Config, repo *git.Repo, commit git.OID) (*Tree, error) {
 // listCommit lists the files of a commit.
 func listCommit(repo *git.Repo, commit git.OID) (w *workTree, err error) {
 	w = &workTree{}
-	w.same, err = repo.Files(commit, wanted)
+	w.same, err = repo.Files(commit, worktree.Counts)
 	return w, err
 }
 
 // committedFiles reads files of the repository; size is the size of those that were read before.
-func committedFiles(repo *git.Repo, entries []git.File, size *totalSize) (files []treeFile, err error) {
+func committedFiles(repo *git.Repo, entries []git.File, size *worktree.Size) (files []treeFile, err error) {
 	for _, e := range entries {
-		raw, refusal, err := []byte(nil), refusedPlace(e.Path, e.Mode), error(nil)
+		raw, refusal, err := []byte(nil), worktree.RefusedPlace(e.Path, e.Mode), error(nil)
 		if refusal == nil {
-			raw, refusal, err = readItemRaw(repo, e, e.Path, sizeLimit(e.Path))
+			raw, refusal, err = worktree.ReadItem(repo, e, e.Path, worktree.Limit(e.Path))
 		}
 		if err == nil {
-			err = size.add(e.Path, len(raw))
+			err = size.Add(e.Path, len(raw))
 		}
 		if err != nil {
 			return nil, err
@@ -105,17 +87,17 @@ func committedFiles(repo *git.Repo, entries []git.File, size *totalSize) (files 
 // path.
 func ReadSeals(repo *git.Repo, commit git.OID) (map[string][]byte, error) {
 	entries, err := repo.Files(commit, func(path string, m git.Mode) bool {
-		return content.HoldsSeals(path) && followed(path, m)
+		return content.HoldsSeals(path) && worktree.Followed(path, m)
 	})
 	if err != nil {
 		return nil, err
 	}
 	files := map[string][]byte{}
-	var size totalSize
+	var size worktree.Size
 	for _, e := range entries {
-		raw, refusal, err := readFile(repo, e, e.Path, sizeLimit(e.Path))
+		raw, refusal, err := worktree.ReadFile(repo, e, e.Path, worktree.Limit(e.Path))
 		if err == nil {
-			err = size.add(e.Path, len(raw))
+			err = size.Add(e.Path, len(raw))
 		}
 		if err != nil {
 			return nil, err
@@ -130,10 +112,10 @@ func ReadSeals(repo *git.Repo, commit git.OID) (map[string][]byte, error) {
 // ReadPlaces returns the items' files at a commit, by their paths without areas
 // ([content.PlainPath]); one of an item that has several.
 func ReadPlaces(repo *git.Repo, commit git.OID) (map[string]git.File, error) {
-	entries, err := repo.Files(commit, followed)
+	entries, err := repo.Files(commit, worktree.Followed)
 	places := make(map[string]git.File, len(entries))
 	for _, e := range entries {
-		if _, ok := itemAt(e.Path); ok {
+		if _, ok := worktree.ItemAt(e.Path); ok {
 			places[content.PlainPath(e.Path)] = e
 		}
 	}
@@ -177,7 +159,7 @@ func (w *workTree) tree(c Config) *Tree {
 
 // check checks the file of an item, or a root file for leftovers of editing.
 func (f treeFile) check(c Config) check.File {
-	tag, ok := itemAt(f.path)
+	tag, ok := worktree.ItemAt(f.path)
 	switch {
 	case f.refusal != nil || !strings.HasSuffix(f.path, ".yaml"):
 		return check.File{}
@@ -204,7 +186,7 @@ func (t *Tree) add(schemas content.Schemas, f treeFile, item check.File) {
 		cases, found = check.Cases(schemas, f.path, f.raw)
 		t.Cases = append(t.Cases, cases...)
 	default:
-		if found = misplaced(f.path); item.Kind != nil {
+		if found = worktree.Misplaced(f.path); item.Kind != nil {
 			t.Items = append(t.Items, item)
 			found = item.Findings
 		}
@@ -220,7 +202,7 @@ func (t *Tree) inTwoPlaces(files []treeFile) []content.Finding {
 		t.placed[content.PlainPath(f.path)] = true
 		paths = append(paths, f.path)
 	}
-	found := inTwoPlaces(paths)
+	found := worktree.InTwoPlaces(paths)
 	again := map[string]bool{}
 	for _, f := range found {
 		again[f.Path] = true

@@ -20,18 +20,13 @@ type workTree struct {
 	files   []treeFile
 	same    []git.File        // of a work tree: those that are as in its commit, not read yet
 	folders []content.Finding // about folders that are not read
-	size    totalSize
-}
-
-// wantedFiles are the files of content.
-func (w *workTree) wantedFiles() worktree.Wanted {
-	return worktree.Wanted{Tops: tops, Keep: wanted, Limit: sizeLimit, Total: w.size.add}
+	size    worktree.Size
 }
 
 // readPlain reads a folder that is in no repository.
 func readPlain(dir string) (*workTree, error) {
 	w := &workTree{}
-	files, err := worktree.ReadPlain(dir, w.wantedFiles())
+	files, err := worktree.ReadPlain(dir, &w.size)
 	w.add(files)
 	if err == nil {
 		w.folders, err = reviewFolders(dir)
@@ -46,7 +41,7 @@ func (c Config) listCheckout(repo *git.Repo, dir string) (*workTree, error) {
 	t := worktree.Tree{WorkTree: git.WorkTree{
 		GitDir: repo.GitDir(), Root: dir, Filters: c.Filters, Environ: c.Environ,
 	}}
-	state, err := t.Read(repo, dir, w.wantedFiles())
+	state, err := t.Read(repo, dir, &w.size)
 	if errors.Is(err, git.ErrNoGit) || repo.GitDir() == "" {
 		return readPlain(dir)
 	}
@@ -65,31 +60,12 @@ func (c Config) listCheckout(repo *git.Repo, dir string) (*workTree, error) {
 // add adds files of the work tree.
 func (w *workTree) add(files []worktree.File) {
 	for _, f := range files {
-		refusal := refusedFile(f)
+		refusal := worktree.Refused(f)
 		if refusal != nil {
 			f.Raw = nil
 		}
 		w.files = append(w.files, treeFile{f.Path, f.Raw, refusal})
 	}
-}
-
-// refusedFile returns the reason why a file of the work tree does not count.
-func refusedFile(f worktree.File) []content.Finding {
-	if f.Mode != git.Folder {
-		if found := refusedPlace(f.Path, f.Mode); found != nil {
-			return found
-		}
-	}
-	limit := sizeLimit(f.Path)
-	switch size := max(f.Size, int64(len(f.Raw))); {
-	case f.Mode == worktree.Special:
-		return []content.Finding{finding(f.Path, say("symlink", "special", nil))}
-	case !f.Mode.IsFile():
-		return refusedMode(f.Path, f.Mode)
-	case size > limit:
-		return tooLarge(f.Path, &git.SizeError{Size: size, Limit: limit})
-	}
-	return refusedContent(f.Path, f.Raw)
 }
 
 // read reads the files that are as in the commit.

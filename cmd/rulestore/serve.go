@@ -19,6 +19,7 @@ import (
 	"rulestore/loader"
 	"rulestore/loader/git"
 	"rulestore/loader/watch"
+	"rulestore/loader/worktree"
 	"rulestore/schemas"
 	"rulestore/server/calc"
 	"rulestore/server/mcpserver"
@@ -187,7 +188,7 @@ func (c *config) open(ctx context.Context, e *env, f *follow.Config) (source git
 	}
 	w := watch.Config{Path: path, GitDir: at.GitDir, Common: at.CommonDir, Poll: c.poll, Log: f.Log}
 	if c.drafts && at.WorkTree != "" {
-		w.Work, w.Tops = at.WorkTree, loader.Tops()
+		w.Work, w.Tops = at.WorkTree, worktree.Tops()
 	}
 	f.Watcher = watch.New(w)
 	return git.OnDisk(path), nil

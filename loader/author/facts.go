@@ -12,6 +12,7 @@ import (
 	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/git"
+	"rulestore/loader/worktree"
 )
 
 // facts are what a plan is made of. They are read once, and a plan asks for nothing else.
@@ -327,7 +328,7 @@ func (r *Repository) readTree(_ context.Context, repo *git.Repo, f *facts, _ Opt
 	if f.base, err = readBase(repo, f, head); err != nil || r.place.WorkTree == "" {
 		return err
 	}
-	f.dirty, f.merging, err = r.Tree().Dirty(loader.IsContent)
+	f.dirty, f.merging, err = r.Tree().Dirty(worktree.IsContent)
 	return err
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/i18n"
-	"rulestore/loader"
 	"rulestore/loader/git"
 	"rulestore/loader/worktree"
 )
@@ -61,7 +60,7 @@ func (r *Repository) Tree() worktree.Tree { return worktree.Of(r.place, r.enviro
 // Paths returns the paths of an item's files in a work tree: one, unless it is in several
 // folders by mistake.
 func (r *Repository) Paths(k *content.Kind, name string) ([]string, error) {
-	return loader.FindItem(r.Dir, k, name)
+	return worktree.FindItem(r.Dir, k, name)
 }
 
 // head returns the commit that is checked out.

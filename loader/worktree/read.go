@@ -9,16 +9,27 @@ import (
 	"os"
 	"strings"
 
+	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/loader/git"
 )
 
-// Wanted says which files are read.
-type Wanted struct {
-	Tops  []string                           // files and folders of the root: nothing else is looked at
-	Keep  func(path string, m git.Mode) bool // of these
-	Limit func(path string) int64            // the size above which a file is not read
-	Total func(path string, size int) error  // called for each file that is read; an error ends it
+// Size is the total size of the unpublished files of one state, in bytes. A tag is for one
+// file; a commit of a few KB can have a million.
+type Size int
+
+// maxSize is far more than people write, and fits into memory while it is checked.
+const maxSize = 256 << 20
+
+// Add adds a file; the error means that the limit is exceeded.
+func (s *Size) Add(path string, size int) error {
+	if *s += Size(size); *s <= maxSize {
+		return nil
+	}
+	return i18n.Errorf(
+		"the files up to %s have more than %d MiB together, more is not read: take away those that are no rules",
+		content.Printable(path), maxSize>>20,
+	)
 }
 
 // File is a file of a work tree as git would store it, or what lies in its place.
@@ -41,10 +52,10 @@ type State struct {
 
 // Read reads the files of the content in a folder, as far as they differ from the commit that is checked out,
 // and lists the others.
-func (t Tree) Read(repo *git.Repo, dir string, w Wanted) (s State, err error) {
-	head, changes, err := t.Changes(w.Tops)
+func (t Tree) Read(repo *git.Repo, dir string, size *Size) (s State, err error) {
+	head, changes, err := t.Changes(tops)
 	if err == nil && !head.IsZero() {
-		s.Same, err = repo.Files(head, w.Keep)
+		s.Same, err = repo.Files(head, Counts)
 	}
 	if err != nil {
 		return s, err
@@ -56,7 +67,7 @@ func (t Tree) Read(repo *git.Repo, dir string, w Wanted) (s State, err error) {
 		return s, err
 	}
 	defer root.Close()
-	changed, err := s.change(root, changes, w)
+	changed, err := s.change(root, changes, size)
 	if err == nil {
 		err = t.store(s.Changed)
 	}
@@ -71,7 +82,7 @@ func (t Tree) Read(repo *git.Repo, dir string, w Wanted) (s State, err error) {
 }
 
 // change applies the differences, and returns their paths.
-func (s *State) change(root *os.Root, changes []Changed, w Wanted) (changed map[string]bool, err error) {
+func (s *State) change(root *os.Root, changes []Changed, size *Size) (changed map[string]bool, err error) {
 	changed = map[string]bool{}
 	for _, c := range changes {
 		f := c.File
@@ -83,11 +94,11 @@ func (s *State) change(root *os.Root, changes []Changed, w Wanted) (changed map[
 		}
 		changed[f.Path] = true
 		switch {
-		case f.Mode == git.Absent && !c.Unknown, (!c.Unknown || f.Mode == git.Folder) && !w.Keep(f.Path, f.Mode):
+		case f.Mode == git.Absent && !c.Unknown, (!c.Unknown || f.Mode == git.Folder) && !Counts(f.Path, f.Mode):
 		case f.Mode == git.Folder:
 			s.Changed = append(s.Changed, File{Path: f.Path, Mode: f.Mode})
 		case c.Unstaged && (c.Unknown || f.Mode.IsFile()):
-			read, err := w.read(root, f.Path)
+			read, err := read(root, f.Path, size)
 			if err != nil {
 				return nil, err
 			}
@@ -108,7 +119,7 @@ func within(f git.File) git.File {
 }
 
 // read reads a file as it lies there; none if it is not wanted, or gone. No link is followed.
-func (w Wanted) read(root *os.Root, path string) ([]File, error) {
+func read(root *os.Root, path string, size *Size) ([]File, error) {
 	info, err := root.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -120,19 +131,19 @@ func (w Wanted) read(root *os.Root, path string) ([]File, error) {
 	if place == Special {
 		place = git.Regular
 	}
-	if !w.Keep(path, place) {
+	if !Counts(path, place) {
 		return nil, nil
 	}
 	if !f.Mode.IsFile() {
 		return []File{f}, nil
 	}
-	if limit := w.Limit(path); info.Size() > limit {
+	if limit := Limit(path); info.Size() > limit {
 		f.Size = info.Size()
 		return []File{f}, nil
 	} else if f.Raw, err = readAll(root, path, limit); err != nil {
 		return nil, err
 	}
-	return []File{f}, w.Total(path, len(f.Raw))
+	return []File{f}, size.Add(path, len(f.Raw))
 }
 
 func readAll(root *os.Root, path string, limit int64) ([]byte, error) {
@@ -160,18 +171,18 @@ func modeOf(m fs.FileMode) git.Mode {
 }
 
 // ReadPlain reads a folder that is in no repository, as it lies there.
-func ReadPlain(dir string, w Wanted) (files []File, err error) {
+func ReadPlain(dir string, size *Size) (files []File, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
-	err = w.walk(root, func(path string, m git.Mode) error {
+	err = walk(root, tops, func(path string, m git.Mode) error {
 		if m == git.Folder {
 			files = append(files, File{Path: path, Mode: m})
 			return nil
 		}
-		found, err := w.read(root, path)
+		found, err := read(root, path, size)
 		files = append(files, found...)
 		return err
 	})
@@ -183,9 +194,9 @@ const maxEntries = 200_000
 
 // walk visits the wanted files of a folder, and folders that are too deep. A folder with a repository of its own has
 // nothing of this one.
-func (w Wanted) walk(root *os.Root, visit func(path string, m git.Mode) error) error {
+func walk(root *os.Root, tops []string, visit func(path string, m git.Mode) error) error {
 	entries := 0
-	for _, top := range w.Tops {
+	for _, top := range tops {
 		info, err := root.Lstat(top)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -218,15 +229,16 @@ func (w Wanted) walk(root *os.Root, visit func(path string, m git.Mode) error) e
 	return nil
 }
 
-// Find returns the paths of wanted files in a folder, in the order of their names.
-func Find(dir string, w Wanted) (paths []string, err error) {
+// FindItem returns the paths of an item's files in a work tree, in all areas, sorted. Links are
+// not followed.
+func FindItem(dir string, k *content.Kind, name string) (paths []string, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
-	err = w.walk(root, func(path string, m git.Mode) error {
-		if w.Keep(path, m) {
+	err = walk(root, []string{k.Folder}, func(path string, m git.Mode) error {
+		if _, ok := ItemAt(path); ok && content.PlainPath(path) == k.File(name) {
 			paths = append(paths, path)
 		}
 		return nil

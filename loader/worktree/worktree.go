@@ -1,4 +1,7 @@
-// Package worktree asks git what it would store of a work tree: which files differ from the
+// Package worktree knows which files of a repository are content, why one does not count, and what lies in a
+// work tree.
+//
+// It asks git what it would store of a work tree: which files differ from the
 // commit that is checked out, and what their content is after the conversion of line ends,
 // encodings, keywords and filters. What git ignores, what lies in a nested repository and what
 // git was told to leave alone (a sparse checkout) is no difference.

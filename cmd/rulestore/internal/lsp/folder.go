@@ -14,6 +14,7 @@ import (
 	"rulestore/loader"
 	"rulestore/loader/git"
 	"rulestore/loader/watch"
+	"rulestore/loader/worktree"
 )
 
 // document is a file as the editor has it. It does not change: an edit makes another.
@@ -113,7 +114,7 @@ func (s *server) newFolder(root string) *folder {
 	if at, err := git.Locate(root); err == nil && at.WorkTree != "" {
 		f.loader = loader.New(c)
 		w := watch.New(watch.Config{
-			Path: root, GitDir: at.GitDir, Common: at.CommonDir, Work: root, Tops: loader.Tops(), Poll: poll,
+			Path: root, GitDir: at.GitDir, Common: at.CommonDir, Work: root, Tops: worktree.Tops(), Poll: poll,
 			Log: s.Log,
 		})
 		f.looks = w.Looks()

@@ -1,4 +1,4 @@
-package loader
+package worktree
 
 import (
 	"path"
@@ -12,9 +12,15 @@ import (
 	"rulestore/loader/git"
 )
 
-// followed reports whether a path is read: files in the root, YAML files in the folders of the
+// MaxSeals is the maximum size of a seal file, in bytes: more than five thousand lines.
+const MaxSeals = 1 << 20
+
+// singleFile is where early repositories had the seals of all items. It is not read.
+const singleFile = "rulestore.sum"
+
+// Followed reports whether a path is read: files in the root, YAML files in the folders of the
 // kinds, seal files, and other entries at the place of such a folder.
-func followed(at string, m git.Mode) bool {
+func Followed(at string, m git.Mode) bool {
 	folder, rest, nested := strings.Cut(at, "/")
 	switch {
 	case log.IsFile(at):
@@ -33,10 +39,10 @@ func followed(at string, m git.Mode) bool {
 	return content.KindOf(folder) != nil && (strings.HasSuffix(rest, ".yaml") || strings.HasSuffix(rest, ".yml"))
 }
 
-// wanted reports whether a path of a single state is read: followed paths and cases, which are
+// Counts reports whether a path of a single state is read: followed paths and cases, which are
 // never published. The log belongs to the history only, and what editors leave beside a file to
 // nobody.
-func wanted(at string, m git.Mode) bool {
+func Counts(at string, m git.Mode) bool {
 	folder, rest, nested := strings.Cut(at, "/")
 	if m != git.Folder && leftByEditor(path.Base(at)) {
 		return false
@@ -48,7 +54,7 @@ func wanted(at string, m git.Mode) bool {
 		}
 	}
 	if folder != content.CasesFolder {
-		return followed(at, m) && at != content.CheckpointFile && !log.IsFile(at)
+		return Followed(at, m) && at != content.CheckpointFile && !log.IsFile(at)
 	}
 	return m == git.Folder || nested && (strings.HasSuffix(rest, ".yaml") || strings.HasSuffix(rest, ".yml"))
 }
@@ -65,7 +71,7 @@ func leftByEditor(name string) bool {
 func Tops() []string { return slices.Clone(tops) }
 
 // IsContent reports whether a file at a path is part of the content of a work tree.
-func IsContent(path string) bool { return wanted(path, git.Regular) }
+func IsContent(path string) bool { return Counts(path, git.Regular) }
 
 var tops = func() []string {
 	all := []string{
@@ -77,31 +83,31 @@ var tops = func() []string {
 	return all
 }()
 
-func sizeLimit(path string) int64 {
+func Limit(path string) int64 {
 	if content.HoldsSeals(path) {
-		return maxItemSeals
+		return MaxSeals
 	}
 	return check.MaxSize
 }
 
-// itemAt returns the item whose file is at a path.
-func itemAt(path string) (content.Tag, bool) {
+// ItemAt returns the item whose file is at a path.
+func ItemAt(path string) (content.Tag, bool) {
 	kind, name, ok := content.ItemAt(path)
 	return content.Tag{Kind: kind, Name: name}, ok
 }
 
-// inTwoPlaces reports items with files in several folders, which are ambiguous.
-func inTwoPlaces(paths []string) (found []content.Finding) {
+// InTwoPlaces reports items with files in several folders, which are ambiguous.
+func InTwoPlaces(paths []string) (found []content.Finding) {
 	slices.Sort(paths)
 	first := map[string]string{}
 	for _, path := range paths {
-		if _, ok := itemAt(path); !ok {
+		if _, ok := ItemAt(path); !ok {
 			continue
 		}
 		name := content.PlainPath(path)
 		other, twice := first[name]
 		if twice {
-			found = append(found, secondPlace(path, other))
+			found = append(found, SecondPlace(path, other))
 		} else {
 			first[name] = path
 		}
@@ -109,16 +115,16 @@ func inTwoPlaces(paths []string) (found []content.Finding) {
 	return found
 }
 
-// secondPlace is the finding about a second file of an item.
-func secondPlace(path, first string) content.Finding {
+// SecondPlace is the finding about a second file of an item.
+func SecondPlace(path, first string) content.Finding {
 	return finding(path, say("two-places", "item", args{"file": first}))
 }
 
-// misplacedEntry returns the reason why no tag can publish what is at a path, whatever its
+// MisplacedEntry returns the reason why no tag can publish what is at a path, whatever its
 // type.
-func misplacedEntry(f git.File) []content.Finding {
+func MisplacedEntry(f git.File) []content.Finding {
 	if f.Mode != git.Symlink && f.Mode != git.Submodule {
-		found := misplaced(f.Path)
+		found := Misplaced(f.Path)
 		for i := range found {
 			if found[i].Rule == "name" { // what was committed before the rule was an error stops nobody
 				found[i].Severity = content.Warning
@@ -127,29 +133,29 @@ func misplacedEntry(f git.File) []content.Finding {
 		return found
 	}
 	folder, _, _ := strings.Cut(f.Path, "/") // in that of a kind, a link may look like an area
-	if _, ok := itemAt(f.Path); ok || content.KindOf(folder) == nil {
+	if _, ok := ItemAt(f.Path); ok || content.KindOf(folder) == nil {
 		return nil // of an item, its publication says so; of seals, those do
 	}
 	return refusedMode(f.Path, f.Mode)
 }
 
-// refusedPlace is the finding about a path whose content does not count: something in place of a folder, or
+// RefusedPlace is the finding about a path whose content does not count: something in place of a folder, or
 // a file under a name that cannot be published.
-func refusedPlace(path string, m git.Mode) []content.Finding {
+func RefusedPlace(path string, m git.Mode) []content.Finding {
 	folder, _, nested := strings.Cut(path, "/")
 	switch {
 	case path == content.SealsFolder:
-		return misplacedSeals(path)
+		return MisplacedSeals(path)
 	case path == singleFile, content.KindOf(folder) != nil && (!nested || m.IsFile()):
-		return misplaced(path)
+		return Misplaced(path)
 	}
 	return nil
 }
 
-// misplaced returns the reason why no tag can publish what is at a path.
-func misplaced(path string) []content.Finding {
+// Misplaced returns the reason why no tag can publish what is at a path.
+func Misplaced(path string) []content.Finding {
 	folder, rest, nested := strings.Cut(path, "/")
-	_, ok := itemAt(path)
+	_, ok := ItemAt(path)
 	switch {
 	case path == singleFile:
 		return []content.Finding{atStart(finding(path, say("seal-place", "single", nil)))}
@@ -179,4 +185,46 @@ func isForeign(c rune) bool { return c >= utf8.RuneSelf }
 func atStart(f content.Finding) content.Finding {
 	f.Line, f.Column = 1, 1
 	return f
+}
+
+// RefusedSeals returns the reason why nothing at a path is a seal.
+func RefusedSeals(f git.File) []content.Finding {
+	switch {
+	case f.Mode == git.Folder:
+		return []content.Finding{UnreadFolder(f.Path)}
+	case f.Mode == git.Several:
+		return []content.Finding{finding(f.Path, say("two-places", "seals", nil))}
+	case MisplacedSeals(f.Path) != nil:
+		return MisplacedSeals(f.Path)
+	case !f.Mode.IsFile():
+		return []content.Finding{finding(f.Path, say("symlink", "seals", nil))}
+	}
+	return nil
+}
+
+// HoldsItem reports whether lines in a file at a path count.
+func HoldsItem(path string) bool {
+	_, ok := content.SealedItem(path)
+	return ok
+}
+
+// MisplacedSeals returns the reason why no line at a path counts. Folders of kinds unknown to
+// this build are ignored.
+func MisplacedSeals(path string) []content.Finding {
+	if HoldsItem(path) {
+		return nil
+	}
+	folder, _, nested := strings.Cut(strings.TrimPrefix(path, content.SealsFolder+"/"), "/")
+	known := slices.ContainsFunc(
+		content.Kinds, func(k *content.Kind) bool { return strings.EqualFold(k.Folder, folder) },
+	)
+	switch {
+	case path == content.SealsFolder, !nested && known:
+		return []content.Finding{finding(path, say("folder", "file", nil))}
+	case !known:
+		return nil
+	}
+	return []content.Finding{finding(
+		path, say("seal-place", "path", args{"file": content.SealsPath("<folder>/<name>")}),
+	)}
 }

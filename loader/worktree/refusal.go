@@ -1,0 +1,134 @@
+package worktree
+
+import (
+	"bytes"
+	"errors"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/loader/git"
+)
+
+// args are the arguments of a message.
+type args = content.Args
+
+// say makes a message of a rule, see [content.Say].
+func say(rule, key string, named args) content.RuleText { return content.Say(rule, key, named) }
+
+// finding makes a finding about a file, with the severity of its rule.
+func finding(path string, s content.RuleText) content.Finding {
+	f := check.Find(s)
+	f.Path = path
+	return f
+}
+
+// warning makes a warning about a file.
+func warning(path string, s content.RuleText) content.Finding {
+	f := finding(path, s)
+	f.Severity = content.Warning
+	return f
+}
+
+// Refused returns the reason why a file of the work tree does not count.
+func Refused(f File) []content.Finding {
+	if f.Mode != git.Folder {
+		if found := RefusedPlace(f.Path, f.Mode); found != nil {
+			return found
+		}
+	}
+	limit := Limit(f.Path)
+	switch size := max(f.Size, int64(len(f.Raw))); {
+	case f.Mode == Special:
+		return []content.Finding{finding(f.Path, say("symlink", "special", nil))}
+	case !f.Mode.IsFile():
+		return refusedMode(f.Path, f.Mode)
+	case size > limit:
+		return TooLarge(f.Path, &git.SizeError{Size: size, Limit: limit})
+	}
+	return refusedContent(f.Path, f.Raw)
+}
+
+// lfsPointer is the beginning of a Git LFS pointer file.
+const lfsPointer = "version https://git-lfs.github.com/spec/"
+
+// ReadFile reads what is at a path. The findings are the reasons why it cannot be used; the
+// error means that the repository cannot be read.
+func ReadFile(repo *git.Repo, f git.File, path string, limit int64) ([]byte, []content.Finding, error) {
+	if refusal := refusedMode(path, f.Mode); refusal != nil {
+		return nil, refusal, nil
+	}
+	raw, err := repo.Blob(f.OID, limit)
+	switch {
+	case errors.Is(err, git.ErrTooLarge):
+		return nil, TooLarge(path, err), nil
+	case err != nil:
+		return nil, nil, err
+	}
+	return raw, refusedContent(path, raw), nil
+}
+
+// refusedMode returns the reason why an entry is not a usable file.
+func refusedMode(path string, m git.Mode) []content.Finding {
+	switch m {
+	case git.Absent:
+		return []content.Finding{finding(path, say("missing-file", "file", nil))}
+	case git.Symlink:
+		return []content.Finding{finding(path, say("symlink", "link", nil))}
+	case git.Submodule:
+		return []content.Finding{finding(path, say("submodule", "path", nil))}
+	case git.Folder:
+		return []content.Finding{UnreadFolder(path)}
+	case git.Several:
+		return []content.Finding{finding(path, say("two-places", "tagged", nil))}
+	}
+	return nil
+}
+
+// UnreadFolder is the finding about a folder that is not read, because it is too deep.
+func UnreadFolder(path string) content.Finding {
+	return warning(path, say("name", "deep", args{"most": git.MaxDepth}))
+}
+
+// TooLarge is the finding about a file that is not read.
+func TooLarge(path string, err error) []content.Finding {
+	e, ok := errors.AsType[*git.SizeError](err)
+	switch {
+	case !ok:
+		return []content.Finding{finding(path, say("size", "other", args{"problem": err}))}
+	case content.HoldsSeals(path):
+		return []content.Finding{finding(path, say("size", "seals", args{"size": e.Size, "most": e.Limit}))}
+	}
+	return []content.Finding{finding(path, say("size", "item", args{"size": e.Size, "most": e.Limit}))}
+}
+
+// refusedContent returns the reason why the content of a file is not what its name promises.
+func refusedContent(path string, raw []byte) []content.Finding {
+	if !bytes.HasPrefix(raw, []byte(lfsPointer)) {
+		return nil
+	}
+	return []content.Finding{finding(path, say("lfs", "pointer", nil))}
+}
+
+// Damaged is the finding about a damaged object.
+func Damaged(path string, err error) content.Finding {
+	return finding(path, whyDamaged(err).Advise(say("damaged", "restore", nil)))
+}
+
+// ReadItem is [ReadFile] for a file that only one publication needs: if the object is damaged,
+// that publication is refused.
+func ReadItem(repo *git.Repo, f git.File, path string, limit int64) ([]byte, []content.Finding, error) {
+	raw, refusal, err := ReadFile(repo, f, path, limit)
+	if git.IsDamaged(err) {
+		return nil, []content.Finding{Damaged(path, err)}, nil
+	}
+	return raw, refusal, err
+}
+
+// whyDamaged returns the damaged object.
+func whyDamaged(err error) content.RuleText {
+	e, ok := errors.AsType[*git.ReadError](err)
+	if !ok || e.Kind == "" {
+		return say("damaged", "other", args{"problem": err})
+	}
+	return say("damaged", "object", args{"kind": content.Word("git " + e.Kind), "object": e.Object})
+}
