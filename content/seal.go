@@ -1,8 +1,10 @@
 package content
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 	"time"
 )
@@ -114,3 +116,37 @@ func HoldsSeals(path string) bool {
 
 // Item returns the sealed item, folder and name.
 func (s Seal) Item() string { return s.Tag[:max(0, strings.LastIndexByte(s.Tag, '/'))] }
+
+// SealTag returns the tag in a line of a seal file, which may be malformed.
+func SealTag(line string) string {
+	tag, _, _ := strings.Cut(line, " ")
+	return tag
+}
+
+// Lines yields the lines of a file with their numbers.
+func Lines(raw []byte) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		n := 0
+		for line := range bytes.Lines(raw) {
+			n++
+			if !yield(n, string(bytes.TrimSuffix(line, []byte("\n")))) {
+				return
+			}
+		}
+	}
+}
+
+// HasLine reports whether a text has a line.
+func HasLine(raw []byte, line string) bool {
+	for at := 0; ; at += len(line) {
+		i := bytes.Index(raw[at:], []byte(line))
+		if i < 0 {
+			return false
+		}
+		at += i
+		end := at + len(line)
+		if (at == 0 || raw[at-1] == '\n') && (end == len(raw) || raw[end] == '\n') {
+			return true
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package content
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Status is the state of one version of an item.
 type Status string
@@ -43,4 +46,31 @@ func day(date string) time.Time {
 		return time.Time{}
 	}
 	return t
+}
+
+// Subject names what a mark is about.
+func (m Mark) Subject() string {
+	if m.Version == "" {
+		return m.Item
+	}
+	return m.Item + " " + m.Version
+}
+
+// Voided lists the tags that marks declare void on a day, "" is any.
+func Voided(marks []Mark, day string) map[string]bool {
+	void := map[string]bool{}
+	for _, m := range marks {
+		if m.Status == Void && m.Version != "" && (day == "" || m.Since <= day) {
+			void[m.Item+"/v"+m.Version] = true
+		}
+	}
+	return void
+}
+
+// Withdrawn reports whether a mark withdraws an item as a whole, so that its file may be
+// missing.
+func Withdrawn(marks []Mark, item string) bool {
+	return slices.ContainsFunc(marks, func(m Mark) bool {
+		return m.Item == item && m.Version == "" && (m.Status == Archived || m.Status == Redacted)
+	})
 }

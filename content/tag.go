@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/Masterminds/semver/v3"
 )
@@ -172,3 +173,28 @@ func VersionText(v *semver.Version) string {
 	text = append(strconv.AppendUint(text, v.Minor(), 10), '.')
 	return string(strconv.AppendUint(text, v.Patch(), 10))
 }
+
+// DraftVersion names a draft as the Go command names an untagged commit: after
+// v1.2.0 comes 1.2.1-0.20261120112100-abcdef123456, after v1.3.0-rc.1 comes
+// 1.3.0-rc.1.0.20261120112100-abcdef123456, and before any tag, when published is nil,
+// 0.0.0-20261120112100-abcdef123456. The commit is the last that changed the
+// file; .dirty says that the work tree differs from it.
+func DraftVersion(published *semver.Version, commit string, committed time.Time, dirty bool) *semver.Version {
+	stamp := committed.UTC().Format("20060102150405") + "-" + commit[:12]
+	if dirty {
+		stamp += ".dirty"
+	}
+	switch v := published; {
+	case v == nil:
+		return semver.New(0, 0, 0, stamp, "")
+	case v.Prerelease() != "":
+		return semver.New(v.Major(), v.Minor(), v.Patch(), v.Prerelease()+".0."+stamp, "")
+	default:
+		return semver.New(v.Major(), v.Minor(), v.Patch()+1, "0."+stamp, "")
+	}
+}
+
+var draftTag = regexp.MustCompile(`^[^/]+/.*[.-]\d{14}-[0-9a-f]{12}(\.dirty)?$`)
+
+// IsDraft reports whether a name in a report is not a tag but that of a draft.
+func IsDraft(tag string) bool { return draftTag.MatchString(tag) }

@@ -28,7 +28,7 @@ func (t *Tree) Against(s *content.Snapshot) {
 		last := it.Entries[0]
 		f, ok := here[it.ID()]
 		switch {
-		case !ok && !t.placed[it.Kind.File(it.Name)] && !takenAway(t.Marks, it.ID()):
+		case !ok && !t.placed[it.Kind.File(it.Name)] && !content.Withdrawn(t.Marks, it.ID()):
 			t.Findings = append(t.Findings, removed(it.Kind.File(it.Name)))
 		case ok && f.OK() && f.Body.Text(it.Kind.ID) != last.ID():
 			t.Findings = append(t.Findings, otherID(it.Kind, it.Name, f.Body.Text(it.Kind.ID), last.ID(), last.Version))
@@ -144,7 +144,7 @@ func (t *Tree) LostRedactions(before []content.Mark) (found []content.Finding) {
 		}) {
 			continue
 		}
-		f := warning(content.LifecycleFile, say("brought-back", "redacted", args{"item": markedItem(m)}))
+		f := warning(content.LifecycleFile, say("brought-back", "redacted", args{"item": m.Subject()}))
 		if f.Line, f.Column = 1, 1; !slices.Contains(t.Findings, f) {
 			found = append(found, f)
 		}

@@ -70,7 +70,7 @@ func readBase(repo *git.Repo, head git.OID, base *Base) (*Base, error) {
 		files, e := ReadSeals(repo, commit)
 		err = errors.Join(err, e)
 		for _, raw := range files {
-			for _, line := range numbered(raw) {
+			for _, line := range content.Lines(raw) {
 				if seal, e := content.ParseSeal(line); e == nil && base.Seals[seal.Tag] == "" {
 					base.Seals[seal.Tag] = line
 				}
@@ -87,7 +87,7 @@ func isOfLog(path string, _ git.Mode) bool {
 // Rewritable reports whether only the change has, or had, a line: such a line may be rewritten,
 // unless its tag shows that it was published.
 func (b *Base) Rewritable(line string) bool {
-	tag := tagOf(line)
+	tag := content.SealTag(line)
 	theirs := b.Seals[tag]
 	return theirs != line && (theirs != "" || !b.Tags[tag])
 }
@@ -109,7 +109,7 @@ func (l *Loader) CheckSeals(t *Tree, s *content.Snapshot, base *Base) {
 		said[f.Tag] = said[f.Tag] || f.Rule == "seal-behind" || f.Rule == "seal-twice"
 	}
 	for _, path := range slices.Sorted(maps.Keys(t.seals())) {
-		for n, line := range numbered(t.Raw[path]) {
+		for n, line := range content.Lines(t.Raw[path]) {
 			seal, err := content.ParseSeal(line)
 			if err != nil || !isSealsFileOf(path, seal.Tag) || base.Seals[seal.Tag] == line || said[seal.Tag] {
 				continue
@@ -126,8 +126,8 @@ func (l *Loader) CheckSeals(t *Tree, s *content.Snapshot, base *Base) {
 func (t *Tree) sealLines() map[string]string {
 	lines := map[string]string{}
 	for path, raw := range t.seals() {
-		for _, line := range numbered(raw) {
-			if tag := tagOf(line); isSealsFileOf(path, tag) {
+		for _, line := range content.Lines(raw) {
+			if tag := content.SealTag(line); isSealsFileOf(path, tag) {
 				lines[tag] = line
 			}
 		}
@@ -198,7 +198,7 @@ func (b *Base) highest(v *semver.Version, item content.Tag, counts func(name str
 // publications in advance, which are held on purpose, and versions that the tree's marks
 // declare void.
 func (t *Tree) AddLoadFindings(r content.Report, base *Base) {
-	void := voided(t.Marks, endOfTime) // also by a mark that is not committed
+	void := content.Voided(t.Marks, "") // also by a mark that is not committed
 	for _, f := range r.Findings {
 		kept := slices.Contains(r.Refused, f.Tag) || slices.Contains(r.Held, f.Tag)
 		switch {

@@ -28,7 +28,7 @@ type published struct {
 // publish makes publications of the claims, or refuses them, and so completes the outcomes of their items, and
 // adds drafts: stage 5.
 func (fs *facts) publish(ctx context.Context, k *stock) (p *published, err error) {
-	claims, void := slices.Concat(k.claims...), voided(fs.marks, fs.today)
+	claims, void := slices.Concat(k.claims...), content.Voided(fs.marks, fs.today)
 	for _, c := range claims {
 		c.from, c.void = fs.source(c), void[c.name]
 		c.at, _ = fs.history.At(c.from, c.path)
@@ -81,20 +81,6 @@ func (fs *facts) withdraw(p *published, void map[string]bool) {
 		p.spent[q.Item()] = append(slices.Clone(p.spent[q.Item()]), q.Version)
 		return true
 	})
-}
-
-// endOfTime is after the first day of all marks.
-const endOfTime = "9999-12-31"
-
-// voided lists the tags that marks declare void on a day.
-func voided(marks []content.Mark, today string) map[string]bool {
-	void := map[string]bool{}
-	for _, m := range marks {
-		if m.Status == content.Void && m.Version != "" && m.Since <= today {
-			void[m.Item+"/v"+m.Version] = true
-		}
-	}
-	return void
 }
 
 // resolveItem finds the content of the claims of an item: of those that are deferred after the others, and as of

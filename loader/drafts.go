@@ -1,7 +1,6 @@
 package loader
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -39,7 +38,7 @@ func (ds *drafts) read(publications []*content.Publication) (drafts []*content.P
 		published := highest[t.Item()]
 		if why, is := twice[t.Item()]; is {
 			head, _ := ds.history.Commit(ds.refs.Commit)
-			t.Version = pseudoVersion(published, head, f.dirty)
+			t.Version = f.version(published, head)
 			if why[0].Path == f.Path { // it is refused once
 				ds.report.Refuse(t.String(), why...)
 			}
@@ -112,7 +111,7 @@ func (ds *drafts) draft(
 	if !committed {
 		at.Changed, _ = ds.history.Commit(ds.refs.Commit)
 	}
-	t.Version = pseudoVersion(published, at.Changed, f.dirty)
+	t.Version = f.version(published, at.Changed)
 	var it *itemFile
 	var err error
 	if f.treeFile != nil {
@@ -156,28 +155,11 @@ func (ds *drafts) draft(
 	}, nil
 }
 
-// pseudoVersion names a draft as the Go command names an untagged commit: after
-// v1.2.0 comes 1.2.1-0.20261120112100-abcdef123456, after v1.3.0-rc.1 comes
-// 1.3.0-rc.1.0.20261120112100-abcdef123456, and before any tag
-// 0.0.0-20261120112100-abcdef123456. The commit is the last that changed the
-// file; .dirty says that the work tree differs from it.
-func pseudoVersion(published *content.Publication, c git.Commit, dirty bool) *semver.Version {
-	stamp := c.Committed.UTC().Format("20060102150405") + "-" + c.OID.String()[:12]
-	if dirty {
-		stamp += ".dirty"
-	}
-	major, minor, patch, pre := uint64(0), uint64(0), uint64(0), stamp
+// version names the draft: c is the last commit that changed the file.
+func (f draftFile) version(published *content.Publication, c git.Commit) *semver.Version {
+	var after *semver.Version
 	if published != nil {
-		v := published.Version
-		major, minor, patch, pre = v.Major(), v.Minor(), v.Patch()+1, "0."+stamp
-		if v.Prerelease() != "" {
-			patch, pre = v.Patch(), v.Prerelease()+".0."+stamp
-		}
+		after = published.Version
 	}
-	return semver.New(major, minor, patch, pre, "")
+	return content.DraftVersion(after, c.OID.String(), c.Committed, f.dirty)
 }
-
-var draftTag = regexp.MustCompile(`^[^/]+/.*[.-]\d{14}-[0-9a-f]{12}(\.dirty)?$`)
-
-// IsDraft reports whether a name in a report is not a tag but the pseudo-version of a draft.
-func IsDraft(tag string) bool { return draftTag.MatchString(tag) }

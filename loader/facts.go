@@ -54,7 +54,7 @@ func (p *past) fold() (*facts, error) {
 	}
 	fs.marks, signed, err = fs.readMarks()
 	fs.signed = append(fs.signed, signed...)
-	fs.report.Add(fs.seals.wrong(voided(fs.marks, fs.today))...)
+	fs.report.Add(fs.seals.wrong(content.Voided(fs.marks, fs.today))...)
 	return fs, err
 }
 

@@ -243,7 +243,7 @@ func (r *logReader) leavesIn(f git.File) ([]log.Leaf, error) {
 	if line == 0 {
 		return leaves, nil
 	}
-	for _, text := range numbered(raw) {
+	for _, text := range content.Lines(raw) {
 		if check.IsConflict([]byte(text)) {
 			return nil, logFaultAt(f.Path, line, say("log", "conflict", nil))
 		}

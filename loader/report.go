@@ -200,7 +200,7 @@ func (rs *review) reviewHead(publications []*content.Publication) {
 			continue // of twenty thousand publications, most are of the item of the one before
 		}
 		path := p.Kind.File(p.Name)
-		if p.Draft || missing[path] || takenAway(rs.marks, p.Item()) {
+		if p.Draft || missing[path] || content.Withdrawn(rs.marks, p.Item()) {
 			continue
 		}
 		if _, present := rs.history.At(rs.refs.Commit, path); present {
@@ -212,14 +212,6 @@ func (rs *review) reviewHead(publications []*content.Publication) {
 		missing[path] = true
 		rs.report.Add(removed(path))
 	}
-}
-
-// takenAway reports whether a mark withdraws an item as a whole, so that its file may be
-// missing.
-func takenAway(marks []content.Mark, item string) bool {
-	return slices.ContainsFunc(marks, func(m content.Mark) bool {
-		return m.Item == item && m.Version == "" && (m.Status == content.Archived || m.Status == content.Redacted)
-	})
 }
 
 // removed is the finding about a published file that was removed.

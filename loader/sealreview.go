@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 
+	"github.com/Masterminds/semver/v3"
+
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/loader/git"
@@ -84,8 +86,8 @@ type sealState struct {
 // has come after those of the history, but for those that are ignored.
 func (s *sealState) review(ignored func(line string) bool) (found []content.Finding, lost []string) {
 	sealed, fresh, unfit := map[string]bool{}, map[string]string{}, false
-	for n, text := range numbered(s.raw) {
-		l, tag := s.lines[text], tagOf(text)
+	for n, text := range content.Lines(s.raw) {
+		l, tag := s.lines[text], content.SealTag(text)
 		if l == nil && ignored != nil && ignored(text) {
 			sealed[tag] = true
 			continue
@@ -127,7 +129,7 @@ func (s *sealState) second(n int, text, first string) content.Finding {
 		if l := s.lines[text]; l != nil && len(l.added) > 0 {
 			return say("seal", "commit", args{"commit": l.by(s.history).String()[:12]})
 		}
-		for n, line := range numbered(s.raw) {
+		for n, line := range content.Lines(s.raw) {
 			if line == text {
 				return say("seal", "line", args{"line": n})
 			}
@@ -135,10 +137,10 @@ func (s *sealState) second(n int, text, first string) content.Finding {
 		return say("seal", "gone", nil)
 	}
 	why := say("seal-changed", "line", args{"from": from(text), "first": from(first), "line": first})
-	if hasLine(s.raw, first) {
+	if content.HasLine(s.raw, first) {
 		why = say("seal-twice", "second", args{"from": from(text), "first": from(first), "line": first})
 	}
-	return about(tagOf(text), sealFinding(s.path, n, why))
+	return about(content.SealTag(text), sealFinding(s.path, n, why))
 }
 
 // unsignedLine is the finding about a line that no trusted signer added.
@@ -174,7 +176,7 @@ func (s *sealState) malformed(n int, text string) (found []content.Finding, ok b
 
 // reviewSeals reports what is wrong with the seals of a tree, beside those of a history, which may have none.
 func (t *Tree) reviewSeals(l *sealHistory, h *git.History) (found []content.Finding) {
-	void, here := voided(t.Marks, endOfTime), map[string]bool{}
+	void, here := content.Voided(t.Marks, ""), map[string]bool{}
 	review := func(path string, raw []byte) {
 		f, gone := l.files[content.PlainPath(path)], !here[content.PlainPath(path)]
 		if f == nil {
@@ -205,4 +207,29 @@ func (t *Tree) reviewSeals(l *sealHistory, h *git.History) (found []content.Find
 		}
 	}
 	return found
+}
+
+// isSealsFileOf reports whether a path is valid for the seal of a tag.
+func isSealsFileOf(path, tag string) bool {
+	item, _ := content.SealedItem(path)
+	return item != "" && item == itemName(tag)
+}
+
+// betweenSides is git's separator in a merge conflict.
+const betweenSides = "======="
+
+// bothSides is the remedy for a seal file with conflict markers: the base's seal counts, and
+// the new publication gets the next number.
+func bothSides(raw []byte) content.RuleText {
+	var highest *semver.Version
+	for _, text := range content.Lines(raw) {
+		t, err := content.ParseTag(content.SealTag(text))
+		if err == nil && t.Kind != nil && (highest == nil || highest.LessThan(t.Version)) {
+			highest = t.Version
+		}
+	}
+	if highest == nil {
+		return say("conflict", "sides", nil)
+	}
+	return say("conflict", "seals", args{"next": highest.IncPatch().String()})
 }

@@ -101,12 +101,12 @@ func (fs *facts) readDecisions(f *sealFile, t *sealedTag) error {
 
 // decide records what a merge has not of the lines of one of its parents, if it has another line.
 func (t *sealedTag) decide(merge git.OID, now, side []byte) {
-	has := func(l *sealLine) bool { return hasLine(now, l.text) }
+	has := func(l *sealLine) bool { return content.HasLine(now, l.text) }
 	if !slices.ContainsFunc(t.lines, has) {
 		return
 	}
 	for _, l := range t.lines {
-		if !has(l) && hasLine(side, l.text) && !slices.Contains(l.taken, merge) {
+		if !has(l) && content.HasLine(side, l.text) && !slices.Contains(l.taken, merge) {
 			l.taken = append(l.taken, merge)
 		}
 	}
@@ -126,7 +126,7 @@ func firstLogged(lines []*sealLine, logged *log.Log) (first *sealLine) {
 
 // takenBack reports whether a change took a line away before it was merged.
 func (fs *facts) takenBack(f *sealFile, l *sealLine) bool {
-	if len(l.taken) == 0 || hasLine(f.text, l.text) {
+	if len(l.taken) == 0 || content.HasLine(f.text, l.text) {
 		return false
 	}
 	a := fs.ancestry()
@@ -190,7 +190,7 @@ func (fs *facts) reportOthers(c *claim) {
 	f := fs.seals.files[content.SealsPath(c.item)]
 	head := &sealState{sealFile: f, history: fs.history, path: f.head.Path, raw: f.text}
 	first := f.tags[c.name].line(*c.seal)
-	for n, text := range numbered(f.text) {
+	for n, text := range content.Lines(f.text) {
 		if l := f.lines[text]; l != nil && l.Tag == c.name && l != first && f.tags[c.name].inForce == nil {
 			c.report(head.second(n, text, first.text))
 		}

@@ -210,6 +210,15 @@ func (fs *facts) readChange(f *sealFile, v git.Version, c git.Commit) error {
 	return err
 }
 
+// sortedLines returns the lines of a text, each once.
+func sortedLines(raw []byte) (all []string) {
+	for _, line := range content.Lines(raw) {
+		all = append(all, line)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // lacking returns those of some lines that a text has not: it is not looked for lines that no commit had before.
 func (f *sealFile) lacking(lines []string, text []byte) []string {
 	var all map[string]bool
@@ -219,7 +228,7 @@ func (f *sealFile) lacking(lines []string, text []byte) []string {
 		}
 		if all == nil {
 			all = map[string]bool{}
-			for _, line := range numbered(text) {
+			for _, line := range content.Lines(text) {
 				all[line] = true
 			}
 		}

@@ -226,18 +226,10 @@ func (fs *facts) reportUnsigned(written, inForce []content.Mark, changes []markC
 	for _, m := range marksWithout(inForce, written) {
 		last := slices.IndexFunc(changes, func(c markChange) bool { return slices.Contains(c.value.marks, m) })
 		add(say("unsigned", "end", args{
-			"status": string(m.Status), "item": markedItem(m), "commit": changes[last].At.String()[:12],
+			"status": string(m.Status), "item": m.Subject(), "commit": changes[last].At.String()[:12],
 		}))
 	}
 	for _, m := range marksWithout(written, inForce) {
-		add(say("unsigned", "beginning", args{"status": string(m.Status), "item": markedItem(m)}))
+		add(say("unsigned", "beginning", args{"status": string(m.Status), "item": m.Subject()}))
 	}
-}
-
-// markedItem names what a mark is about.
-func markedItem(m content.Mark) string {
-	if m.Version == "" {
-		return m.Item
-	}
-	return m.Item + " " + m.Version
 }

@@ -294,7 +294,7 @@ func (c *comparison) text(p page) {
 		}
 	}
 	for _, m := range c.Marks {
-		p.line("\nmark %s: %s is %s since %s (%s)", m.What, markedItem(m.Mark), m.Status, m.Since, m.Reason)
+		p.line("\nmark %s: %s is %s since %s (%s)", m.What, m.Mark.Subject(), m.Status, m.Since, m.Reason)
 	}
 }
 
@@ -305,11 +305,4 @@ func (c *comparison) notes() (all []remark) {
 		all = append(all, remark{"notice", i.Path, 1, 1, title, content.Printable(headline(i).String())})
 	}
 	return all
-}
-
-func markedItem(m content.Mark) string {
-	if m.Version == "" {
-		return m.Item
-	}
-	return m.Item + " " + m.Version
 }

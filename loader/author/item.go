@@ -7,7 +7,6 @@ import (
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/content/i18n"
-	"rulestore/loader"
 )
 
 // Find returns the item that a person names: by folder and name, by the path of its file, or by
@@ -54,7 +53,7 @@ func LeftOut(r content.Report, name string) (item string, why []content.Finding)
 	name = plainName(name)
 	for _, tag := range slices.Concat(r.Refused, r.Held) {
 		t, err := content.ParseTag(tag)
-		if err != nil || !loader.IsDraft(tag) || name != t.Name && name != t.Item() {
+		if err != nil || !content.IsDraft(tag) || name != t.Name && name != t.Item() {
 			continue
 		}
 		for _, f := range r.Findings {

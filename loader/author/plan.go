@@ -275,7 +275,7 @@ func (r *Repository) warnOfRebase(ctx context.Context, f *facts, p *Plan, line s
 		p.Warnings = append(p.Warnings, i18n.New(
 			"%s is sealed otherwise in your commit %s: merge the request as one commit or with a merge commit; "+
 				"to merge it by rebasing, take that commit out first: git rebase --onto %[2]s~1 %[2]s",
-			tagOf(line), commit[:12],
+			content.SealTag(line), commit[:12],
 		))
 	}
 	return err

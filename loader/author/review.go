@@ -8,7 +8,6 @@ import (
 	"rulestore/content"
 	"rulestore/content/change"
 	"rulestore/content/i18n"
-	"rulestore/loader"
 )
 
 // named resolves the names given by the author to folders and names.
@@ -116,7 +115,7 @@ func (p *planner) leaveOut(found []content.Finding) bool {
 // concerns reports whether a finding of the load is about a draft to publish.
 func (p *planner) concerns(f content.Finding) bool {
 	t, err := content.ParseTag(f.Tag)
-	return err == nil && loader.IsDraft(f.Tag) && p.wanted(t.Item())
+	return err == nil && content.IsDraft(f.Tag) && p.wanted(t.Item())
 }
 
 // drafts lists the files to be published, including those that cannot be parsed.

@@ -33,18 +33,12 @@ func (f sealFiles) lines() (all []string) {
 	return all
 }
 
-// tagOf returns the tag that a line seals.
-func tagOf(line string) string {
-	tag, _, _ := strings.Cut(line, " ")
-	return tag
-}
-
 // tags returns the tags that the lines seal, but for some lines.
 func (f sealFiles) tags(but map[string]content.Seal) map[string]bool {
 	all := map[string]bool{}
 	for _, line := range f.lines() {
 		if _, left := but[line]; !left {
-			all[tagOf(line)] = true
+			all[content.SealTag(line)] = true
 		}
 	}
 	return all
@@ -69,7 +63,7 @@ func (f sealFiles) with(more, gone []string, places map[string]git.File) sealFil
 		}
 	}
 	for _, line := range more {
-		plain := content.SealsPath(content.Seal{Tag: tagOf(line)}.Item())
+		plain := content.SealsPath(content.Seal{Tag: content.SealTag(line)}.Item())
 		if homes[plain] == "" {
 			homes[plain] = newHome(line, places)
 		}
@@ -81,7 +75,7 @@ func (f sealFiles) with(more, gone []string, places map[string]git.File) sealFil
 // newHome returns the path of the file for the first line of an item: beside the item's file
 // ([content.SealsBeside]), if that is not too deep to be read.
 func newHome(line string, places map[string]git.File) string {
-	item := content.Seal{Tag: tagOf(line)}.Item()
+	item := content.Seal{Tag: content.SealTag(line)}.Item()
 	path := content.SealsBeside(places[item+".yaml"].Path)
 	if sealed, ok := content.SealedItem(path); ok && sealed == item && strings.Count(path, "/") <= git.MaxDepth {
 		return path

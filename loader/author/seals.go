@@ -161,7 +161,7 @@ func (p *planner) meanwhile() map[string]*semver.Version {
 func (p *planner) checkMeanwhile(sealed map[string]bool) {
 	highest := p.meanwhile()
 	for _, line := range slices.Sorted(maps.Keys(sealed)) {
-		item := content.Seal{Tag: tagOf(line)}.Item()
+		item := content.Seal{Tag: content.SealTag(line)}.Item()
 		if v := highest[item]; v != nil {
 			p.obstacle(i18n.Errorf("%s/v%s was published by somebody else meanwhile, and this branch does not "+
 				"have it: bring the branch up to date with `git merge %s`, and prepare again; after it comes v%s at "+
