@@ -36,25 +36,16 @@ func TestPathsFromTheFolderOfTheCommand(t *testing.T) {
 	}
 }
 
-// Mirrors are where each system has the caches of a user.
-func TestUserCacheDir(t *testing.T) {
-	for _, c := range []struct{ system, env, want string }{
-		{"linux", "HOME=/h", "/h/.cache"},
-		{"linux", "HOME=/h XDG_CACHE_HOME=/x", "/x"},
-		{"linux", "HOME=/h XDG_CACHE_HOME=x", ""},
-		{"linux", "", ""},
-		{"darwin", "HOME=/h XDG_CACHE_HOME=/x", "/h/Library/Caches"},
-		{"darwin", "XDG_CACHE_HOME=/x", ""},
-		{"windows", "HOME=/h LocalAppData=/l", "/l"},
-		{"windows", "HOME=/h", ""},
+// Mirrors are where a user has caches, on each system.
+func TestCache(t *testing.T) {
+	for variables, want := range map[[2]string]string{
+		{"/h", ""}: "/h/.cache/rulestore", {"/h", "/x"}: "/x/rulestore", {"/h", "x"}: "/h/.cache/rulestore", {"", ""}: "",
 	} {
-		getenv := func(name string) string {
-			_, value, _ := strings.Cut(" "+c.env, " "+name+"=")
-			value, _, _ = strings.Cut(value, " ")
-			return value
-		}
-		if got := userCacheDir(c.system, getenv); got != filepath.FromSlash(c.want) {
-			t.Errorf("%s %q: %q, want %q", c.system, c.env, got, c.want)
+		e := &env{getenv: func(name string) string {
+			return map[string]string{"HOME": variables[0], "XDG_CACHE_HOME": variables[1]}[name]
+		}}
+		if got, err := (&config{}).cache(e); got != want || (err == nil) != (want != "") {
+			t.Errorf("%q: %q, %v, want %q", variables, got, err, want)
 		}
 	}
 }

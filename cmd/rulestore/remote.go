@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"rulestore/cmd/rulestore/internal/follow"
@@ -100,33 +99,20 @@ func (c *config) webhookSecret(e *env) (secret string, err error) {
 	return secret, nil
 }
 
-// cache returns the folder of mirrors.
+// cache returns the folder of mirrors, by default in the folder of the user's caches as the XDG Base Directory
+// Specification has it, on each system.
 func (c *config) cache(e *env) (string, error) {
-	if c.cacheDir != "" {
+	dir, home := e.getenv("XDG_CACHE_HOME"), e.getenv("HOME")
+	switch {
+	case c.cacheDir != "":
 		return filepath.Abs(c.cacheDir)
-	}
-	dir := userCacheDir(runtime.GOOS, e.getenv)
-	if dir == "" {
+	case filepath.IsAbs(dir): // others are to be ignored
+	case home != "":
+		dir = filepath.Join(home, ".cache")
+	default:
 		return "", i18n.Errorf("this user has no cache folder: name one with --cache-dir")
 	}
 	return filepath.Join(dir, "rulestore"), nil
-}
-
-// userCacheDir returns what [os.UserCacheDir] does, in the environment of a command instead of that of
-// the process; empty if there is none.
-func userCacheDir(system string, getenv func(string) string) string {
-	home, xdg := getenv("HOME"), getenv("XDG_CACHE_HOME")
-	switch {
-	case system == "windows":
-		return getenv("LocalAppData")
-	case system == "darwin" && home != "":
-		return filepath.Join(home, "Library", "Caches")
-	case system != "darwin" && filepath.IsAbs(xdg):
-		return xdg
-	case system != "darwin" && xdg == "" && home != "":
-		return filepath.Join(home, ".cache")
-	}
-	return ""
 }
 
 // defaultUser is the user for hosts that check only the token.
