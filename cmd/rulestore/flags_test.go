@@ -39,7 +39,8 @@ func TestPathsFromTheFolderOfTheCommand(t *testing.T) {
 // Mirrors are where a user has caches, on each system.
 func TestCache(t *testing.T) {
 	for variables, want := range map[[2]string]string{
-		{"/h", ""}: "/h/.cache/rulestore", {"/h", "/x"}: "/x/rulestore", {"/h", "x"}: "/h/.cache/rulestore", {"", ""}: "",
+		{"/h", ""}: "/h/.cache/rulestore", {"/h", "/x"}: "/x/rulestore", {"/h", "x"}: "/h/.cache/rulestore",
+		{"", ""}: "",
 	} {
 		e := &env{getenv: func(name string) string {
 			return map[string]string{"HOME": variables[0], "XDG_CACHE_HOME": variables[1]}[name]

@@ -22,31 +22,27 @@ func (p *planner) wanted(item string) bool {
 	return slices.Contains(p.Items, item)
 }
 
-// uncommitted lists the files that have to be committed first, and those with seals that may be of a publication
-// that was interrupted, see [planner.rewritten]. If items are named, files that hold no seals are of no concern: those
-// of the named items are found by [planner.newTag].
-func (p *planner) uncommitted() (first, perhaps []string) {
-	noSeals := func(path string) bool { return !content.HoldsSeals(path) }
-	paths := slices.Clone(p.dirty)
-	if len(p.Items) > 0 && !p.merging {
-		paths = slices.DeleteFunc(paths, noSeals)
-	}
-	if p.merging || p.Mode == Tag || slices.ContainsFunc(paths, noSeals) {
-		return paths, nil
-	}
-	return nil, paths
+// uncommitted lists the files that have to be committed first. If items are named, those that hold no seals are of no
+// concern: those of the named items are found by [planner.newTag]. Seals that the plan writes anew are of a publication
+// that was about to commit them when it was interrupted.
+func (p *planner) uncommitted() []string {
+	return slices.DeleteFunc(slices.Clone(p.dirty), func(path string) bool {
+		switch {
+		case p.merging:
+			return false
+		case content.HoldsSeals(path):
+			return p.after[path] != p.seals[path]
+		}
+		return len(p.Items) > 0
+	})
 }
 
-// rewritten reports whether a file holds seals that the plan writes anew: a publication was about to commit them when
-// it was interrupted.
-func (p *planner) rewritten(path string) bool { return p.after[path] != p.seals[path] }
-
-// refuse refuses to publish while some files are not committed.
-func (p *planner) refuse(paths []string) {
+// refusal is why nothing is published while some files are not committed.
+func (p *planner) refusal() error {
+	paths := p.uncommitted()
 	if len(paths) == 0 {
-		return
+		return nil
 	}
-	p.dirt = true
 	const shown = 5
 	var files []any
 	for _, path := range paths[:min(len(paths), shown)] {
@@ -57,16 +53,15 @@ func (p *planner) refuse(paths []string) {
 	}
 	list := i18n.Join("\n\t", files...)
 	if len(p.Items) > 0 || p.Mode == Tag {
-		p.obstacle(i18n.Errorf(
+		return i18n.Errorf(
 			"not everything is committed: commit these first, or put them aside with `git stash --include-untracked`:\n\t%s",
 			list,
-		))
-		return
+		)
 	}
-	p.obstacle(i18n.Errorf(
+	return i18n.Errorf(
 		"not everything is committed: commit these first, put them aside with `git stash --include-untracked`, or "+
 			"name what is to be published without them, `rulestore publish ITEM`:\n\t%s", list,
-	))
+	)
 }
 
 // draft plans the publication of drafts.

@@ -193,7 +193,7 @@ type planner struct {
 	*Plan
 	*facts
 	Options
-	dirt bool                    // there is what is not committed and has to be
+	dirt bool                    // what has to be committed first is not seals alone
 	own  map[string]content.Seal // seals at the head that only this branch has, by line: they are written anew
 
 	unfinished map[string]bool // the items that have mistakes and were not asked for by name: they are left out
@@ -215,14 +215,16 @@ func (f *facts) plan(o Options) *Plan {
 		return p.Plan
 	}
 	p.ownSeals()
-	first, perhaps := p.uncommitted()
-	p.refuse(first)
+	before := len(f.obstacles)
+	p.dirt = slices.ContainsFunc(p.uncommitted(), func(path string) bool { return !content.HoldsSeals(path) })
 	p.missingTags()
 	p.review()
 	if o.Mode != Tag {
 		p.obstacle(p.draft())
 	}
-	p.refuse(slices.DeleteFunc(perhaps, p.rewritten))
+	if err := p.refusal(); err != nil { // what is seen first
+		f.obstacles = slices.Insert(f.obstacles, before, Obstacle{err})
+	}
 	if p.mistakes != nil && len(p.Tags) == 0 { // there is nothing beside what is unfinished
 		p.obstacle(p.mistakes)
 	}
