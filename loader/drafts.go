@@ -61,27 +61,27 @@ func (ds *drafts) read(publications []*content.Publication) (drafts []*content.P
 // draftFile is a file that may be a draft.
 type draftFile struct {
 	git.File
-	*treeFile      // nil if it is as in the commit
-	dirty     bool // not committed
+	file  *worktree.File // nil if it is as in the commit
+	dirty bool           // not committed
 }
 
 // draftFiles lists the files of the state that is served unpublished, by path. What is wrong with one that is
 // not committed is reported.
 func (ds *drafts) draftFiles() (files []draftFile) {
-	for _, f := range ds.work.same {
+	for _, f := range ds.work.Same {
 		files = append(files, draftFile{File: f})
 	}
-	for i := range ds.work.files {
-		f := &ds.work.files[i]
-		if !strings.Contains(f.path, "/") && content.KindOf(f.path) == nil {
+	for i := range ds.work.Files {
+		f := &ds.work.Files[i]
+		if !strings.Contains(f.Path, "/") && content.KindOf(f.Path) == nil {
 			continue // a file of the root is read where it is valid
 		}
-		if ds.report.Add(f.refusal...); len(f.refusal) > 0 {
+		if ds.report.Add(f.Refusal...); len(f.Refusal) > 0 {
 			continue
 		}
-		oid := git.BlobOID(f.raw)
-		at, _ := ds.history.At(ds.refs.Commit, f.path)
-		files = append(files, draftFile{git.File{Path: f.path, Mode: git.Regular, OID: oid}, f, at.OID != oid})
+		oid := git.BlobOID(f.Raw)
+		at, _ := ds.history.At(ds.refs.Commit, f.Path)
+		files = append(files, draftFile{git.File{Path: f.Path, Mode: git.Regular, OID: oid}, f, at.OID != oid})
 	}
 	slices.SortFunc(files, func(x, y draftFile) int { return strings.Compare(x.Path, y.Path) })
 	return files
@@ -114,8 +114,8 @@ func (ds *drafts) draft(
 	t.Version = f.version(published, at.Changed)
 	var it *itemFile
 	var err error
-	if f.treeFile != nil {
-		it = ds.cache.filesOf(t.Item()).keep(f.OID, newItemFile(ds.Config, t, f.raw))
+	if f.file != nil {
+		it = ds.cache.filesOf(t.Item()).keep(f.OID, newItemFile(ds.Config, t, f.file.Raw))
 	} else {
 		it, err = ds.itemFile(t, f.File)
 	}

@@ -18,7 +18,7 @@ type state struct {
 	snapshot *content.Snapshot
 	history  *git.History
 	settings content.Settings
-	work     *workTree // see [Loader.ReviewDrafts]
+	work     *worktree.Content // see [Loader.ReviewDrafts]
 
 	missed string // the state in which the last load, successful or not, repeatedly found objects missing
 }

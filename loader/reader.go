@@ -30,13 +30,13 @@ func NewTreeReader(c Config, dir string) *TreeReader {
 // the folder cannot be read, the error is the reason, and the tree has only the buffers.
 func (r *TreeReader) Read(buffers map[string][]byte) (*Tree, error) {
 	w, err := r.files()
-	w.files = slices.DeleteFunc(w.files, func(f treeFile) bool { _, typed := buffers[f.path]; return typed })
+	w.Files = slices.DeleteFunc(w.Files, func(f worktree.File) bool { _, typed := buffers[f.Path]; return typed })
 	for _, path := range slices.Sorted(maps.Keys(buffers)) {
 		if worktree.Counts(path, git.Regular) {
-			w.files = append(w.files, buffer(path, buffers[path]))
+			w.Files = append(w.Files, worktree.Typed(path, buffers[path]))
 		}
 	}
-	t := w.tree(r.Config)
+	t := r.tree(w)
 	r.Opened.known.rotate()
 	for _, crashed := range t.Crashes {
 		r.reportCrash(crashed)
@@ -45,32 +45,23 @@ func (r *TreeReader) Read(buffers map[string][]byte) (*Tree, error) {
 }
 
 // files reads the folder as its repository would store it, if that is readable.
-func (r *TreeReader) files() (w *workTree, err error) {
+func (r *TreeReader) files() (w *worktree.Content, err error) {
 	repo, unread := (*git.Repo)(nil), error(nil)
 	if r.Source != nil {
 		repo, unread = r.Source.Open() // who looks for what is published says why
 	}
 	if repo == nil || unread != nil {
-		w, err = readPlain(r.dir)
+		w, err = worktree.ReadPlain(r.dir)
 	} else {
 		defer repo.Close()
-		if w, err = r.listCheckout(repo, r.dir); err == nil {
-			err = w.read(repo)
+		if w, err = r.workTree(repo, r.dir).Read(repo); err == nil {
+			err = w.Read(repo)
 		}
 	}
 	if err != nil {
-		return &workTree{}, err
+		return &worktree.Content{}, err
 	}
 	return w, nil
-}
-
-// buffer is the text of a file in an editor, under the limits of files.
-func buffer(path string, raw []byte) treeFile {
-	refusal := worktree.Refused(worktree.File{Path: path, Mode: git.Regular, Raw: raw})
-	if refusal != nil {
-		raw = nil
-	}
-	return treeFile{path, raw, refusal}
 }
 
 // fileKey is the content of a file of an item.
@@ -162,15 +153,11 @@ func ReadStaged(c Config, repo *git.Repo, before, tree git.OID) (*Staged, error)
 // review reads and reviews a tree of the repository. Items count as published if they have a tag or a seal:
 // anything better requires reading the history.
 func (c Config) review(repo *git.Repo, tree git.OID) (*Tree, error) {
-	var w workTree
-	var err error
-	if w.same, err = repo.Changes(git.OID{}, tree, worktree.Counts); err == nil {
-		err = w.read(repo)
-	}
+	files, err := worktree.OfTree(repo, tree)
+	t, err := c.readTree(repo, files, err)
 	if err != nil {
 		return nil, err
 	}
-	t := w.tree(c)
 	refs, err := repo.Refs("")
 	if err != nil && !errors.Is(err, git.ErrEmpty) {
 		return nil, err

@@ -24,9 +24,9 @@ type listed struct {
 	today string // in the time zone of the last load's settings
 
 	refs  git.Refs
-	hash  string    // of the refs
-	work  *workTree // of the branch, else its commit; nil without drafts
-	dirty string    // hash of the work tree
+	hash  string            // of the refs
+	work  *worktree.Content // of the branch, else its commit; nil without drafts
+	dirty string            // hash of the work tree
 }
 
 // list reads the refs and everything else that determines the state.
@@ -41,13 +41,13 @@ func (l *Loader) list(repo *git.Repo, o options) (ls *listed, err error) {
 		return ls, nil
 	}
 	if l.Source.WorkTree() == "" || !ls.refs.Head {
-		ls.work, err = listCommit(repo, ls.refs.Commit)
+		ls.work, err = worktree.OfCommit(repo, ls.refs.Commit)
 		return ls, err
 	}
-	if ls.work, err = l.listCheckout(repo, l.Source.WorkTree()); err != nil {
+	if ls.work, err = l.workTree(repo, l.Source.WorkTree()).Read(repo); err != nil {
 		return nil, i18n.Errorf("read the work tree: %w", err)
 	}
-	ls.dirty = ls.work.hash()
+	ls.dirty = ls.work.Hash()
 	return ls, nil
 }
 

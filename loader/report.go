@@ -125,7 +125,7 @@ func (rs *review) reviewServed(
 func (rs *review) locatePaths() {
 	typed := map[string]string{}
 	if rs.work != nil {
-		for path := range rs.work.paths() {
+		for path := range rs.work.Paths() {
 			typed[content.PlainPath(path)] = path
 		}
 	}

@@ -25,62 +25,36 @@ type Tree struct {
 	placed    map[string]bool   // plain paths with an entry, read or not
 }
 
-// treeFile is an unparsed file.
-type treeFile struct {
-	path    string
-	raw     []byte
-	refusal []content.Finding // why there is no raw content
-}
-
 // ReadCheckout reads the files of a work tree as git would store them, committed or not, also those
 // that a sparse checkout leaves out. It never leaves the folder, whatever links are in it. Of the
 // configuration it uses the schemas, the cache, Filters and Environ, like the other functions.
 func ReadCheckout(c Config, repo *git.Repo, dir string) (*Tree, error) {
-	w, err := c.listCheckout(repo, dir)
-	if err == nil {
-		err = w.read(repo)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return w.tree(c), nil
+	files, err := c.workTree(repo, dir).Read(repo)
+	return c.readTree(repo, files, err)
 }
 
 // ReadCommit reads the files of a commit.
 func ReadCommit(c Config, repo *git.Repo, commit git.OID) (*Tree, error) {
-	w, err := listCommit(repo, commit)
+	files, err := worktree.OfCommit(repo, commit)
+	return c.readTree(repo, files, err)
+}
+
+// workTree is the work tree in a folder.
+func (c Config) workTree(repo *git.Repo, dir string) worktree.Tree {
+	return worktree.Tree{WorkTree: git.WorkTree{
+		GitDir: repo.GitDir(), Root: dir, Filters: c.Filters, Environ: c.Environ,
+	}}
+}
+
+// readTree reads and checks files that were listed, unless there is an error, which it returns.
+func (c Config) readTree(repo *git.Repo, files *worktree.Content, err error) (*Tree, error) {
 	if err == nil {
-		err = w.read(repo)
+		err = files.Read(repo)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return w.tree(c), nil
-}
-
-// listCommit lists the files of a commit.
-func listCommit(repo *git.Repo, commit git.OID) (w *workTree, err error) {
-	w = &workTree{}
-	w.same, err = repo.Files(commit, worktree.Counts)
-	return w, err
-}
-
-// committedFiles reads files of the repository; size is the size of those that were read before.
-func committedFiles(repo *git.Repo, entries []git.File, size *worktree.Size) (files []treeFile, err error) {
-	for _, e := range entries {
-		raw, refusal, err := []byte(nil), worktree.RefusedPlace(e.Path, e.Mode), error(nil)
-		if refusal == nil {
-			raw, refusal, err = worktree.ReadItem(repo, e, e.Path, worktree.Limit(e.Path))
-		}
-		if err == nil {
-			err = size.Add(e.Path, len(raw))
-		}
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, treeFile{e.Path, raw, refusal})
-	}
-	return files, nil
+	return c.tree(files), nil
 }
 
 // ReadSeals returns the seal files of a commit that are regular files and small enough, by
@@ -123,15 +97,15 @@ func ReadPlaces(repo *git.Repo, commit git.OID) (map[string]git.File, error) {
 }
 
 // tree checks the files, on all processors.
-func (w *workTree) tree(c Config) *Tree {
-	t, files := &Tree{Raw: map[string][]byte{}}, w.files
+func (c Config) tree(of *worktree.Content) *Tree {
+	t, files := &Tree{Raw: map[string][]byte{}}, of.Files
 	t.Root = t.Raw
-	slices.SortFunc(files, func(a, b treeFile) int { return strings.Compare(a.path, b.path) })
+	slices.SortFunc(files, func(a, b worktree.File) int { return strings.Compare(a.Path, b.Path) })
 	items, crashes := make([]check.File, len(files)), make([]error, len(files))
 	checks := newPool()
 	for i, f := range files {
 		checks.Go(func() error {
-			crashes[i] = crash.Do(func() { items[i] = f.check(c) })
+			crashes[i] = crash.Do(func() { items[i] = c.openFile(f) })
 			return nil
 		})
 	}
@@ -143,50 +117,50 @@ func (w *workTree) tree(c Config) *Tree {
 		}
 		if err != nil {
 			t.Crashes = append(t.Crashes, err)
-			t.Findings = append(t.Findings, CrashFinding(f.path, "checking the file", err))
+			t.Findings = append(t.Findings, CrashFinding(f.Path, "checking the file", err))
 		}
 		t.Findings = append(t.Findings, items[i].Style...)
 	}
 	t.Findings = append(t.Findings, t.inTwoPlaces(files)...)
 	t.Findings = append(t.Findings, t.reviewSeals(newSealHistory(), nil)...)
 	if _, ok := t.Raw[content.SettingsFile]; !ok &&
-		!slices.ContainsFunc(files, func(f treeFile) bool { return f.path == content.SettingsFile }) {
+		!slices.ContainsFunc(files, func(f worktree.File) bool { return f.Path == content.SettingsFile }) {
 		t.Findings = append(t.Findings, finding(content.SettingsFile, say("missing-file", "settings", nil)))
 	}
-	t.Findings = append(t.Findings, w.folders...)
+	t.Findings = append(t.Findings, of.Folders...)
 	return t
 }
 
 // check checks the file of an item, or a root file for leftovers of editing.
-func (f treeFile) check(c Config) check.File {
-	tag, ok := worktree.ItemAt(f.path)
+func (c Config) openFile(f worktree.File) check.File {
+	tag, ok := worktree.ItemAt(f.Path)
 	switch {
-	case f.refusal != nil || !strings.HasSuffix(f.path, ".yaml"):
+	case f.Refusal != nil || !strings.HasSuffix(f.Path, ".yaml"):
 		return check.File{}
 	case ok:
-		return c.open(tag, f.raw).At(f.path)
+		return c.open(tag, f.Raw).At(f.Path)
 	}
-	return check.File{Style: check.Style(f.path, f.raw)}
+	return check.File{Style: check.Style(f.Path, f.Raw)}
 }
 
-func (t *Tree) add(schemas content.Schemas, f treeFile, item check.File) {
-	if len(f.refusal) > 0 {
-		t.Findings = append(t.Findings, f.refusal...)
+func (t *Tree) add(schemas content.Schemas, f worktree.File, item check.File) {
+	if len(f.Refusal) > 0 {
+		t.Findings = append(t.Findings, f.Refusal...)
 		return
 	}
-	t.Raw[f.path] = f.raw
+	t.Raw[f.Path] = f.Raw
 	var found []content.Finding
 	var cases []content.Case
 	switch {
-	case f.path == content.SettingsFile:
-		t.Settings, found = check.Settings(schemas, f.raw)
-	case f.path == content.LifecycleFile:
-		t.Marks, found = check.Lifecycle(schemas, f.raw)
-	case content.HoldsCases(f.path):
-		cases, found = check.Cases(schemas, f.path, f.raw)
+	case f.Path == content.SettingsFile:
+		t.Settings, found = check.Settings(schemas, f.Raw)
+	case f.Path == content.LifecycleFile:
+		t.Marks, found = check.Lifecycle(schemas, f.Raw)
+	case content.HoldsCases(f.Path):
+		cases, found = check.Cases(schemas, f.Path, f.Raw)
 		t.Cases = append(t.Cases, cases...)
 	default:
-		if found = worktree.Misplaced(f.path); item.Kind != nil {
+		if found = worktree.Misplaced(f.Path); item.Kind != nil {
 			t.Items = append(t.Items, item)
 			found = item.Findings
 		}
@@ -195,12 +169,12 @@ func (t *Tree) add(schemas content.Schemas, f treeFile, item check.File) {
 }
 
 // inTwoPlaces records the paths of files, and of an item with several keeps only the first.
-func (t *Tree) inTwoPlaces(files []treeFile) []content.Finding {
+func (t *Tree) inTwoPlaces(files []worktree.File) []content.Finding {
 	t.placed = map[string]bool{}
 	paths := make([]string, 0, len(files))
 	for _, f := range files {
-		t.placed[content.PlainPath(f.path)] = true
-		paths = append(paths, f.path)
+		t.placed[content.PlainPath(f.Path)] = true
+		paths = append(paths, f.Path)
 	}
 	found := worktree.InTwoPlaces(paths)
 	again := map[string]bool{}
@@ -247,7 +221,7 @@ func (l *Loader) ReviewDrafts() (found []content.Finding, err error) {
 		return nil, err
 	}
 	defer repo.Close()
-	if err := l.state.work.read(repo); err != nil {
+	if err := l.state.work.Read(repo); err != nil {
 		return nil, err
 	}
 	var published []*content.Publication
@@ -258,7 +232,7 @@ func (l *Loader) ReviewDrafts() (found []content.Finding, err error) {
 			}
 		}
 	}
-	t := l.state.work.tree(l.Config)
+	t := l.tree(l.state.work)
 	for _, crashed := range t.Crashes {
 		l.reportCrash(crashed)
 	}

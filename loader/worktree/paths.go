@@ -139,9 +139,9 @@ func MisplacedEntry(f git.File) []content.Finding {
 	return refusedMode(f.Path, f.Mode)
 }
 
-// RefusedPlace is the finding about a path whose content does not count: something in place of a folder, or
+// refusedPlace is the finding about a path whose content does not count: something in place of a folder, or
 // a file under a name that cannot be published.
-func RefusedPlace(path string, m git.Mode) []content.Finding {
+func refusedPlace(path string, m git.Mode) []content.Finding {
 	folder, _, nested := strings.Cut(path, "/")
 	switch {
 	case path == content.SealsFolder:

@@ -3,10 +3,15 @@ package worktree
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
+	"slices"
 	"strings"
 
 	"rulestore/content"
@@ -32,61 +37,114 @@ func (s *Size) Add(path string, size int) error {
 	)
 }
 
-// File is a file of a work tree as git would store it, or what lies in its place.
+// File is a file of content, or what lies in its place.
 type File struct {
-	Path string
-	Mode git.Mode // Folder: one that is not read, since it is too large or too deep; [Special]: no file
-	Raw  []byte   // nil if it is not read
-	Size int64    // of what is larger than its limit
+	Path    string
+	Raw     []byte            // as git would store it
+	Refusal []content.Finding // why there is no raw content
+
+	mode git.Mode // of a work tree. Folder: one that is not read, since it is too deep; [special]: no file
+	size int64    // of what is larger than its limit
 }
 
-// Special is the mode of what git does not store: pipes, sockets and devices.
-const Special git.Mode = 1
-
-// State is what git would store of a work tree.
-type State struct {
-	Same    []git.File // as in the commit
-	Staged  []git.File // as in the index
-	Changed []File     // as it lies there, after conversion
+// Typed is the text of a file in an editor, under the limits of files.
+func Typed(path string, raw []byte) File {
+	f := File{Path: path, Raw: raw, mode: git.Regular}
+	f.refuse()
+	return f
 }
 
-// Read reads the files of the content in a folder, as far as they differ from the commit that is checked out,
-// and lists the others.
-func (t Tree) Read(repo *git.Repo, dir string, size *Size) (s State, err error) {
+// special is the mode of what git does not store: pipes, sockets and devices.
+const special git.Mode = 1
+
+// Content is the content of one state of a repository, before it is parsed.
+type Content struct {
+	Files   []File            // that were read
+	Same    []git.File        // of a work tree those that are as in its commit; they are not read yet
+	Folders []content.Finding // about folders that are not read
+	size    Size
+}
+
+// OfCommit lists the files of a commit.
+func OfCommit(repo *git.Repo, commit git.OID) (c *Content, err error) {
+	c = &Content{}
+	c.Same, err = repo.Files(commit, Counts)
+	return c, err
+}
+
+// OfTree lists the files of a tree.
+func OfTree(repo *git.Repo, tree git.OID) (c *Content, err error) {
+	c = &Content{}
+	c.Same, err = repo.Changes(git.OID{}, tree, Counts)
+	return c, err
+}
+
+// Read reads the files of a work tree that differ from its commit, as git would store them, and lists the others,
+// also those that a sparse checkout leaves out. Without git, files are read as they lie there.
+func (t Tree) Read(repo *git.Repo) (*Content, error) {
+	c := &Content{}
 	head, changes, err := t.Changes(tops)
+	if errors.Is(err, git.ErrNoGit) || t.GitDir == "" {
+		return ReadPlain(t.Root)
+	}
 	if err == nil && !head.IsZero() {
-		s.Same, err = repo.Files(head, Counts)
+		c.Same, err = repo.Files(head, Counts)
 	}
 	if err != nil {
-		return s, err
+		return nil, err
 	}
-	root, err := os.OpenRoot(dir)
+	root, err := os.OpenRoot(t.Root)
 	if errors.Is(err, fs.ErrNotExist) { // a sparse checkout leaves all of it out
-		return s, nil
+		return c, nil
 	} else if err != nil {
-		return s, err
+		return nil, err
 	}
 	defer root.Close()
-	changed, err := s.change(root, changes, size)
+	staged, err := c.change(root, changes)
 	if err == nil {
-		err = t.store(s.Changed)
+		err = t.store(c.Files)
 	}
-	same := s.Same[:0]
-	for _, f := range s.Same {
-		if !changed[f.Path] {
-			same = append(same, f)
-		}
+	c.refuse()
+	if err == nil {
+		err = c.read(repo, staged)
 	}
-	s.Same = same
-	return s, err
+	if err == nil {
+		c.Folders, err = similarFolders(t.Root)
+	}
+	return c, err
 }
 
-// change applies the differences, and returns their paths.
-func (s *State) change(root *os.Root, changes []Changed, size *Size) (changed map[string]bool, err error) {
-	changed = map[string]bool{}
-	for _, c := range changes {
-		f := c.File
-		if f.Mode != git.Absent || c.Unknown {
+// Read reads the files that are as in the commit.
+func (c *Content) Read(repo *git.Repo) error {
+	same := c.Same
+	c.Same = nil
+	return c.read(repo, same)
+}
+
+// read reads files of the repository.
+func (c *Content) read(repo *git.Repo, files []git.File) error {
+	for _, f := range files {
+		raw, refusal, err := []byte(nil), refusedPlace(f.Path, f.Mode), error(nil)
+		if refusal == nil {
+			raw, refusal, err = ReadItem(repo, f, f.Path, Limit(f.Path))
+		}
+		if err == nil {
+			err = c.size.Add(f.Path, len(raw))
+		}
+		if err != nil {
+			return err
+		}
+		c.Files = append(c.Files, File{Path: f.Path, Raw: raw, Refusal: refusal})
+	}
+	return nil
+}
+
+// change reads what differs as it lies there, and returns what differs and is in the index.
+func (c *Content) change(root *os.Root, changes []Changed) (staged []git.File, err error) {
+	changed := map[string]bool{}
+	for _, ch := range changes {
+		f := ch.File
+		if f.Mode != git.Absent || ch.Unknown {
 			f = within(f)
 		}
 		if changed[f.Path] {
@@ -94,20 +152,19 @@ func (s *State) change(root *os.Root, changes []Changed, size *Size) (changed ma
 		}
 		changed[f.Path] = true
 		switch {
-		case f.Mode == git.Absent && !c.Unknown, (!c.Unknown || f.Mode == git.Folder) && !Counts(f.Path, f.Mode):
+		case f.Mode == git.Absent && !ch.Unknown, (!ch.Unknown || f.Mode == git.Folder) && !Counts(f.Path, f.Mode):
 		case f.Mode == git.Folder:
-			s.Changed = append(s.Changed, File{Path: f.Path, Mode: f.Mode})
-		case c.Unstaged && (c.Unknown || f.Mode.IsFile()):
-			read, err := read(root, f.Path, size)
-			if err != nil {
+			c.Files = append(c.Files, File{Path: f.Path, mode: f.Mode})
+		case ch.Unstaged && (ch.Unknown || f.Mode.IsFile()):
+			if err := c.lie(root, f.Path); err != nil {
 				return nil, err
 			}
-			s.Changed = append(s.Changed, read...)
 		default:
-			s.Staged = append(s.Staged, f)
+			staged = append(staged, f)
 		}
 	}
-	return changed, nil
+	c.Same = slices.DeleteFunc(c.Same, func(f git.File) bool { return changed[f.Path] })
+	return staged, nil
 }
 
 // within returns a file, or the folder that contains it and is too deep.
@@ -118,32 +175,33 @@ func within(f git.File) git.File {
 	return f
 }
 
-// read reads a file as it lies there; none if it is not wanted, or gone. No link is followed.
-func read(root *os.Root, path string, size *Size) ([]File, error) {
+// lie reads a file as it lies there; nothing if it is no content, or gone. No link is followed.
+func (c *Content) lie(root *os.Root, path string) error {
 	info, err := root.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil
 	} else if err != nil {
-		return nil, err
+		return err
 	}
-	f := File{Path: path, Mode: modeOf(info.Mode())}
-	place := f.Mode
-	if place == Special {
+	f := File{Path: path, mode: modeOf(info.Mode())}
+	place := f.mode
+	if place == special {
 		place = git.Regular
 	}
-	if !Counts(path, place) {
-		return nil, nil
+	limit := Limit(path)
+	switch {
+	case !Counts(path, place):
+		return nil
+	case !f.mode.IsFile():
+	case info.Size() > limit:
+		f.size = info.Size()
+	default:
+		if f.Raw, err = readAll(root, path, limit); err == nil {
+			err = c.size.Add(path, len(f.Raw))
+		}
 	}
-	if !f.Mode.IsFile() {
-		return []File{f}, nil
-	}
-	if limit := Limit(path); info.Size() > limit {
-		f.Size = info.Size()
-		return []File{f}, nil
-	} else if f.Raw, err = readAll(root, path, limit); err != nil {
-		return nil, err
-	}
-	return []File{f}, size.Add(path, len(f.Raw))
+	c.Files = append(c.Files, f)
+	return err
 }
 
 func readAll(root *os.Root, path string, limit int64) ([]byte, error) {
@@ -167,26 +225,28 @@ func modeOf(m fs.FileMode) git.Mode {
 	case m.IsRegular():
 		return git.Regular
 	}
-	return Special
+	return special
 }
 
 // ReadPlain reads a folder that is in no repository, as it lies there.
-func ReadPlain(dir string, size *Size) (files []File, err error) {
+func ReadPlain(dir string) (*Content, error) {
+	c := &Content{}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, err
+		return c, err
 	}
 	defer root.Close()
 	err = walk(root, tops, func(path string, m git.Mode) error {
 		if m == git.Folder {
-			files = append(files, File{Path: path, Mode: m})
+			c.Files = append(c.Files, File{Path: path, mode: m})
 			return nil
 		}
-		found, err := read(root, path, size)
-		files = append(files, found...)
-		return err
+		return c.lie(root, path)
 	})
-	return files, err
+	if c.refuse(); err == nil {
+		c.Folders, err = similarFolders(dir)
+	}
+	return c, err
 }
 
 // maxEntries is the maximum number of entries of a folder that is in no repository.
@@ -244,4 +304,33 @@ func FindItem(dir string, k *content.Kind, name string) (paths []string, err err
 		return nil
 	})
 	return paths, err
+}
+
+// Paths lists the paths of all files.
+func (c *Content) Paths() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, f := range c.Files {
+			if !yield(f.Path) {
+				return
+			}
+		}
+		for _, f := range c.Same {
+			if !yield(f.Path) {
+				return
+			}
+		}
+	}
+}
+
+// Hash identifies what was read and listed.
+func (c *Content) Hash() string {
+	h := sha256.New()
+	for _, f := range c.Files {
+		fmt.Fprintf(h, "%s %s %v\n", git.BlobOID(f.Raw), f.Path, f.Refusal)
+	}
+	for _, f := range c.Same {
+		fmt.Fprintf(h, "%s %s\n", f.OID, f.Path)
+	}
+	fmt.Fprintln(h, c.Folders)
+	return hex.EncodeToString(h.Sum(nil))
 }

@@ -3,6 +3,8 @@ package worktree
 import (
 	"bytes"
 	"errors"
+	"io/fs"
+	"os"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -29,23 +31,32 @@ func warning(path string, s content.RuleText) content.Finding {
 	return f
 }
 
-// Refused returns the reason why a file of the work tree does not count.
-func Refused(f File) []content.Finding {
-	if f.Mode != git.Folder {
-		if found := RefusedPlace(f.Path, f.Mode); found != nil {
-			return found
-		}
+// refuse determines why files do not count.
+func (c *Content) refuse() {
+	for i := range c.Files {
+		c.Files[i].refuse()
 	}
-	limit := Limit(f.Path)
-	switch size := max(f.Size, int64(len(f.Raw))); {
-	case f.Mode == Special:
-		return []content.Finding{finding(f.Path, say("symlink", "special", nil))}
-	case !f.Mode.IsFile():
-		return refusedMode(f.Path, f.Mode)
+}
+
+func (f *File) refuse() {
+	if f.mode != git.Folder {
+		f.Refusal = refusedPlace(f.Path, f.mode)
+	}
+	limit, size := Limit(f.Path), max(f.size, int64(len(f.Raw)))
+	switch {
+	case f.Refusal != nil:
+	case f.mode == special:
+		f.Refusal = []content.Finding{finding(f.Path, say("symlink", "special", nil))}
+	case !f.mode.IsFile():
+		f.Refusal = refusedMode(f.Path, f.mode)
 	case size > limit:
-		return TooLarge(f.Path, &git.SizeError{Size: size, Limit: limit})
+		f.Refusal = TooLarge(f.Path, &git.SizeError{Size: size, Limit: limit})
+	default:
+		f.Refusal = refusedContent(f.Path, f.Raw)
 	}
-	return refusedContent(f.Path, f.Raw)
+	if f.Refusal != nil {
+		f.Raw = nil
+	}
 }
 
 // lfsPointer is the beginning of a Git LFS pointer file.
@@ -131,4 +142,26 @@ func whyDamaged(err error) content.RuleText {
 		return say("damaged", "other", args{"problem": err})
 	}
 	return say("damaged", "object", args{"kind": content.Word("git " + e.Kind), "object": e.Object})
+}
+
+// similarFolders reports unread folders whose names are similar to those of kinds.
+func similarFolders(dir string) (found []content.Finding, err error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) { // a sparse checkout leaves it out
+		return nil, nil
+	}
+	kinds := []string{content.SealsFolder}
+	for _, k := range content.Kinds {
+		kinds = append(kinds, k.Folder)
+	}
+	for _, e := range entries {
+		if near := check.Nearest(e.Name(), kinds); e.IsDir() && near != "" && near != e.Name() {
+			s := say("folder", "unread", nil).Guess(near)
+			if nth, foreign := check.Foreign(e.Name()); nth > 0 {
+				s = s.Advise(foreign)
+			}
+			found = append(found, warning(e.Name(), s))
+		}
+	}
+	return found, err
 }

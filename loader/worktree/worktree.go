@@ -124,7 +124,7 @@ func (t Tree) store(files []File) error {
 	read := make([]*File, 0, len(files))
 	for i := range files {
 		f := &files[i]
-		if f.Mode.IsFile() && f.Size == 0 && !strings.ContainsAny(f.Path, "\"\n") { // no other counts
+		if f.mode.IsFile() && f.size == 0 && !strings.ContainsAny(f.Path, "\"\n") { // no other counts
 			read = append(read, f)
 		}
 	}
