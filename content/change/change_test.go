@@ -401,17 +401,20 @@ func TestCodes(t *testing.T) {
 	f := files["signals"]
 	before := body(t, f.kind, f.name, signals)
 	lines := strings.SplitAfter(signals, "\n")
-	fields, _ := change.Of(schemas.Embedded(), f.kind, f.name, before,
-		body(t, f.kind, f.name, strings.Join(slices.Delete(lines, 5, 6), "")))
-	if len(fields) != 1 || fields[0].Code != "A_SIGNAL" {
-		t.Fatalf("%+v", fields)
+	after := body(t, f.kind, f.name, strings.Join(slices.Delete(lines, 5, 6), ""))
+	user := change.Item{
+		Kind: f.kind, Name: "fraud-scenarios",
+		Body: content.Object{{Name: "signals", Value: json.RawMessage(`["A_SIGNAL", "B_SIGNAL"]`)}},
 	}
-	user := change.Named{Item: "registries/fraud-scenarios",
-		Body: content.Object{{Name: "signals", Value: json.RawMessage(`["A_SIGNAL"]`)}}}
-	got := change.Users([]change.Named{user, {Item: "registries/fraud-signals", Body: before}},
-		"registries/fraud-signals", []string{"A_SIGNAL", "B_SIGNAL"})
-	if len(got) != 1 || got[0].Item != user.Item || got[0].Code != "A_SIGNAL" {
-		t.Errorf("%+v", got)
+	of := func(body content.Object) []change.Item {
+		return []change.Item{user, {Kind: f.kind, Name: f.name, Body: body}}
+	}
+	got := change.Compare(schemas.Embedded(), of(before), of(after), nil)
+	if len(got) != 1 || len(got[0].Fields) != 1 || got[0].Fields[0].Code != "A_SIGNAL" {
+		t.Fatalf("%+v", got)
+	}
+	if want := (change.Referrer{Item: user.ID(), Code: "A_SIGNAL"}); len(got[0].Users) != 1 || got[0].Users[0] != want {
+		t.Errorf("%+v", got[0].Users)
 	}
 }
 

@@ -48,10 +48,6 @@ type ItemChange struct {
 func Compare(schemas content.Schemas, before, after []Item, s *content.Snapshot) []ItemChange {
 	was, is := byID(before), byID(after)
 	removed := removedItems(before, is)
-	var now []Named
-	for _, i := range after {
-		now = append(now, Named{i.ID(), i.Body, i.References})
-	}
 	var all []ItemChange
 	for _, i := range union(before, after) {
 		b, a := was[i.ID()], is[i.ID()]
@@ -62,14 +58,14 @@ func Compare(schemas content.Schemas, before, after []Item, s *content.Snapshot)
 		if c.What == Added {
 			c.From = removed[contentKey(a)]
 		}
-		c.Referrers = Referrers(now, c.Item)
+		c.Referrers = referrers(after, c.Item)
 		var codes []string
 		for _, f := range c.Fields {
 			if f.Code != "" {
 				codes = append(codes, f.Code)
 			}
 		}
-		c.Users = Users(now, c.Item, codes)
+		c.Users = users(after, c.Item, codes)
 		c.versions(schemas, a, s)
 		all = append(all, c)
 	}

@@ -17,53 +17,44 @@ type Referrer struct {
 	Column int    `json:"column,omitempty"`
 }
 
-// Named is an item whose references are searched.
-type Named struct {
-	Item       string // folder and name
-	Body       content.Object
-	References []content.Reference
-}
-
-// Referrers returns the references to an item, by item and line.
-func Referrers(items []Named, item string) []Referrer {
+// referrers returns the references of items to another one, by item and line.
+func referrers(items []Item, item string) []Referrer {
 	found := []Referrer{}
-	for _, n := range items {
-		for _, r := range n.References {
-			if r.Item == item && n.Item != item {
-				found = append(found, Referrer{Item: n.Item, Line: r.Line, Column: r.Column})
+	for _, i := range items {
+		for _, r := range i.References {
+			if r.Item == item && i.ID() != item {
+				found = append(found, Referrer{Item: i.ID(), Line: r.Line, Column: r.Column})
 			}
 		}
 	}
-	sortReferrers(found)
-	return found
+	return sorted(found)
 }
 
-// Users returns the items, except the defining one, that use one of the codes: a string that
-// equals the code.
-func Users(items []Named, item string, codes []string) []Referrer {
+// users returns the items, except the defining one, that use one of the codes: a string that equals the code.
+func users(items []Item, item string, codes []string) []Referrer {
 	found := []Referrer{}
-	for _, n := range items {
-		if n.Item == item || len(codes) == 0 {
+	for _, i := range items {
+		if i.ID() == item || len(codes) == 0 {
 			continue
 		}
-		used := texts(n.Body)
+		used := texts(i.Body)
 		for _, c := range codes {
 			if used[c] {
-				found = append(found, Referrer{Item: n.Item, Code: c})
+				found = append(found, Referrer{Item: i.ID(), Code: c})
 			}
 		}
 	}
-	sortReferrers(found)
-	return found
+	return sorted(found)
 }
 
-func sortReferrers(r []Referrer) {
+func sorted(r []Referrer) []Referrer {
 	slices.SortStableFunc(r, func(a, b Referrer) int {
 		return cmp.Or(
 			cmp.Compare(a.Item, b.Item), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
 			cmp.Compare(a.Code, b.Code),
 		)
 	})
+	return r
 }
 
 // texts returns all strings in a body, without the names of fields.
