@@ -18,10 +18,7 @@ import (
 	"rulestore/server/verify"
 )
 
-type verifyFlags struct {
-	repo, ref, signers, policy, state string
-	timeout                           time.Duration
-}
+type verifyFlags struct{ repo, ref, signers, policy, state string }
 
 func newVerify(e *env) *cobra.Command {
 	var f verifyFlags
@@ -34,7 +31,6 @@ func newVerify(e *env) *cobra.Command {
 	pathVar(flags, &f.signers, "trusted-signers", "")
 	pathVar(flags, &f.policy, "policy", "")
 	pathVar(flags, &f.state, "state", "")
-	flags.DurationVar(&f.timeout, "timeout", 30*time.Second, "")
 	return c
 }
 
@@ -42,9 +38,6 @@ func verifyServer(ctx context.Context, e *env, f verifyFlags, address string) er
 	u, ok := serverAddress(address)
 	if !ok {
 		return usageErrorf("%q is no address of a server: expected for example https://rules.example.org", address)
-	}
-	if f.timeout <= 0 {
-		return usageErrorf("--timeout %s is too short", f.timeout)
 	}
 	c, err := f.config(ctx, address)
 	if err != nil {
@@ -66,7 +59,7 @@ func verifyServer(ctx context.Context, e *env, f verifyFlags, address string) er
 
 // config is the configuration of a verification.
 func (f verifyFlags) config(ctx context.Context, address string) (c verify.Config, err error) {
-	c = verify.Config{URL: address, Timeout: f.timeout}
+	c = verify.Config{URL: address}
 	if f.policy != "" || f.state != "" {
 		if c.Log, err = f.log(); err != nil {
 			return c, err
