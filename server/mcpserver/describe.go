@@ -61,17 +61,15 @@ func (s *Server) serveCard(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Allow", "GET, HEAD, OPTIONS")
 		refuse(w, http.StatusMethodNotAllowed, "method not allowed: this document is only read")
 	case path == api.MCPRegistryPath:
-		s.write(w, r, api.JSONType, marshal(s.card(schemas+"2025-12-11/server.schema.json", nil)))
+		s.write(w, r, api.JSONType, s.card(schemas+"2025-12-11/server.schema.json"))
 	case path == api.MCPCardPath:
-		card := s.card(schemas+"v1/server-card.schema.json", mcp.SupportedProtocolVersions())
-		s.write(w, r, api.CardType, marshal(card))
-	case path == api.SkillIndexPath || path == api.LegacySkillsPath:
-		root := s.Sites.Current().URL(api.SkillsPath)
-		s.write(w, r, api.JSONType, indexOfSkills(
-			s.view().skills, func(name, file string) string { return root + name + "/" + file },
+		s.write(w, r, api.CardType, s.card(
+			schemas+"v1/server-card.schema.json", "supportedProtocolVersions", mcp.SupportedProtocolVersions(),
 		))
+	case path == api.SkillIndexPath || path == api.LegacySkillsPath:
+		s.write(w, r, api.JSONType, indexOfSkills(s.view().skills, s.Sites.Current().URL(api.SkillsPath)))
 	default:
-		text, mediaType := s.fileOfSkill("skill://" + strings.TrimPrefix(path, api.SkillsPath))
+		text, mediaType := s.fileOfSkill(skillScheme + strings.TrimPrefix(path, api.SkillsPath))
 		if text == nil {
 			refuse(
 				w, http.StatusNotFound,
@@ -83,36 +81,23 @@ func (s *Server) serveCard(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// card describes the server and its address. The card for clients and the entry for the
-// registry differ in the schema and in the protocol versions.
-type card struct {
-	Schema  string   `json:"$schema"`
-	Name    string   `json:"name"`
-	Title   string   `json:"title,omitempty"`
-	About   string   `json:"description"`
-	Version string   `json:"version"`
-	Website string   `json:"websiteUrl,omitempty"`
-	Remotes []remote `json:"remotes"`
-}
-
-type remote struct {
-	Type     string   `json:"type"`
-	URL      string   `json:"url"`
-	Versions []string `json:"supportedProtocolVersions,omitempty"`
-}
-
 // maxCardText is the maximum length of a card's title and description, in characters.
 const maxCardText = 100
 
-func (s *Server) card(schema string, versions []string) card {
+// card describes the server and its address. The card for clients has more of the address than the entry for the
+// registry.
+func (s *Server) card(schema string, more ...any) []byte {
 	current := s.Sites.Current()
 	in := current.Snapshot.Settings
-	return card{
-		Schema: schema, Name: reversed(current.URL("")) + "/" + in.Service, Title: cut(in.Title),
-		About:   cut(in.Description),
-		Version: s.Version, Website: current.URL("/"),
-		Remotes: []remote{{site.MCPTransport, current.URL(api.MCPPath), versions}},
+	o := api.Object("$schema", schema, "name", reversed(current.URL(""))+"/"+in.Service)
+	if title := cut(in.Title); title != "" {
+		o = append(o, api.Object("title", title)...)
 	}
+	address := api.Object(append([]any{"type", site.MCPTransport, "url", current.URL(api.MCPPath)}, more...)...)
+	return api.JSON(append(o, api.Object(
+		"description", cut(in.Description), "version", s.Version, "websiteUrl", current.URL("/"),
+		"remotes", []any{address},
+	)...))
 }
 
 // reversed is a host in the order of server names: org.example.rules.

@@ -66,8 +66,8 @@ func FuzzURI(f *testing.F) {
 		if res, mediaType := locate(s, uri); res != nil && res.Gone == nil && bodyOf(res, mediaType, "") == nil {
 			t.Errorf("%q is found and has nothing", uri)
 		}
-		if skill := reader.skillAt(uri); skill != nil && skill.wire.URI != uri {
-			t.Errorf("%q is %q", uri, skill.wire.URI)
+		if skill := reader.skillAt(uri); skill != nil && skill.brief.uri != uri {
+			t.Errorf("%q is %q", uri, skill.brief.uri)
 		}
 		if chosen, err := parseSets(uri); err == nil && chosen == 0 {
 			t.Errorf("%q chooses nothing", uri)

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"rulestore/content"
 	"rulestore/content/crash"
 	"rulestore/server/calc"
 	"rulestore/server/site"
@@ -249,13 +250,13 @@ type promptResult struct {
 type listSkillsResult struct {
 	outcome
 	mcp.Cacheable
-	Skills []skillEntry `json:"skills"`
+	Skills []content.Object `json:"skills"`
 }
 
 type getSkillResult struct {
 	outcome
 	mcp.Cacheable
-	Skill skillEntry `json:"skill"`
+	Skill content.Object `json:"skill"`
 }
 
 // linksSince is the first revision in which a message can be a link to a resource.

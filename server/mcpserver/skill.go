@@ -1,10 +1,10 @@
 package mcpserver
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,48 +21,28 @@ import (
 // specification/stable).
 const skillsExtension = "io.modelcontextprotocol/skills"
 
-// skill is an instruction as a skill of one file (agentskills.io): its Markdown with front
-// matter.
+// skill is an instruction as a skill of two files (agentskills.io): its brief as Markdown with front matter, and the
+// whole of it.
 type skill struct {
+	name, about string
+	brief, full skillFile
+	entry       content.Object // in skills/list and skills/get
+}
+
+type skillFile struct {
+	uri  string
 	text []byte
-	full []byte // the whole instruction
-	wire skillEntry
 }
-
-// skillEntry is the entry of a skill in skills/list and skills/get.
-type skillEntry struct {
-	URI         string       `json:"uri"`
-	Frontmatter frontmatter  `json:"frontmatter"`
-	Resources   []skillFiles `json:"resources"`
-}
-
-type frontmatter struct {
-	Name        string        `json:"name"`
-	Description string        `json:"description"`
-	Metadata    skillMetadata `json:"metadata"`
-}
-
-type skillMetadata struct {
-	Version  string `json:"version"`
-	Checksum string `json:"content_checksum"`
-}
-
-type skillFiles struct {
-	URI    string `json:"uri"`
-	Digest string `json:"digest"`
-	Size   int    `json:"size"`
-}
-
-func skillBase(name string) string { return "skill://" + name + "/" }
-
-func skillURI(name string) string { return skillBase(name) + skillFile }
 
 const (
-	skillFile = "SKILL.md"
-	fullFile  = "references/full.md"
+	skillScheme = "skill://"
+	briefFile   = "SKILL.md"
+	fullFile    = "references/full.md"
 	// skillIndex is the URI of the list of skills.
-	skillIndex = "skill://index.json"
+	skillIndex = skillScheme + "index.json"
 )
+
+func skillURI(name string) string { return skillScheme + name + "/" + briefFile }
 
 // skillName matches the names of skills; instructions with other names are not skills.
 var skillName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
@@ -85,61 +65,64 @@ func (s *Server) newSkill(current *site.Site, e *content.Entry) *skill {
 	for utf8.RuneCountInString(about) > maxSkillAbout {
 		about = about[:strings.LastIndexByte(about, ' ')]
 	}
-	f := frontmatter{e.Name, about, skillMetadata{e.Version.String(), e.Checksum}}
-	full := []byte(s.forTools(current.Text(e), current.Discovery(e)))
-	text := f.before([]byte(s.promptText(current, e) + "Целиком — файл " + fullFile + ".\n"))
-	files := []skillFiles{fileAt(skillURI(e.Name), text), fileAt(skillBase(e.Name)+fullFile, full)}
-	return &skill{text: text, full: full, wire: skillEntry{skillURI(e.Name), f, files}}
+	head := api.Object("name", e.Name, "description", about, "metadata", api.Object(
+		"version", e.Version.String(), "content_checksum", e.Checksum,
+	))
+	text := inFront(head) + s.promptText(current, e) + "Целиком — файл " + fullFile + ".\n"
+	k := &skill{
+		name: e.Name, about: about, brief: skillFile{skillURI(e.Name), []byte(text)},
+		full: skillFile{
+			skillScheme + e.Name + "/" + fullFile, []byte(s.forTools(current.Text(e), current.Discovery(e))),
+		},
+	}
+	k.entry = api.Object(
+		"uri", k.brief.uri, "frontmatter", head, "resources", []any{k.brief.described(), k.full.described()},
+	)
+	return k
 }
 
-func fileAt(uri string, text []byte) skillFiles {
-	sum := sha256.Sum256(text)
-	return skillFiles{uri, "sha256:" + hex.EncodeToString(sum[:]), len(text)}
+func (f skillFile) described() content.Object {
+	return api.Object("uri", f.uri, "digest", f.digest(), "size", len(f.text))
 }
 
-// before writes the front matter, YAML with strings in JSON, and the text after it.
-func (f frontmatter) before(text []byte) []byte {
-	var b bytes.Buffer
-	b.WriteString("---\nname: " + f.Name + "\ndescription: ")
-	b.Write(content.String(f.Description))
-	b.WriteString("\nmetadata:\n  version: ")
-	b.Write(content.String(f.Metadata.Version))
-	b.WriteString("\n  content_checksum: ")
-	b.Write(content.String(f.Metadata.Checksum))
-	b.WriteString("\n---\n\n")
-	b.Write(text)
-	return b.Bytes()
+func (f skillFile) digest() string {
+	sum := sha256.Sum256(f.text)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// inFront is the front matter of a skill: YAML with strings in JSON, but for its name.
+func inFront(head content.Object) string {
+	in := func(o content.Object, name string) string { return name + ": " + string(o.Get(name)) + "\n" }
+	var about content.Object
+	_ = json.Unmarshal(head.Get("metadata"), &about) // of this package
+	return "---\nname: " + head.Text("name") + "\n" + in(head, "description") +
+		"metadata:\n  " + in(about, "version") + "  " + in(about, "content_checksum") + "---\n\n"
 }
 
 // fileOfSkill returns the file at a URI of a skill, nil if there is none.
 func (s *Server) fileOfSkill(uri string) (text []byte, mediaType string) {
-	if !strings.HasPrefix(uri, "skill://") {
-		return nil, ""
-	}
 	all := s.view().skills
 	if uri == skillIndex {
-		return indexOfSkills(all, func(name, file string) string { return skillBase(name) + file }), api.JSONType
+		return indexOfSkills(all, skillScheme), api.JSONType
 	}
 	for _, k := range all {
-		switch uri {
-		case k.wire.URI:
-			return k.text, api.MarkdownType
-		case skillBase(k.wire.Frontmatter.Name) + fullFile:
-			return k.full, api.MarkdownType
+		for _, f := range []skillFile{k.brief, k.full} {
+			if f.uri == uri {
+				return f.text, api.MarkdownType
+			}
 		}
 	}
 	return nil, ""
 }
 
-// indexOfSkills lists skills with their files as in the well-known index of skills
+// indexOfSkills lists skills with their files, which are below a root, as in the well-known index of skills
 // (agentskills.io, discovery).
-func indexOfSkills(all []*skill, url func(name, file string) string) []byte {
+func indexOfSkills(all []*skill, root string) []byte {
 	skills := []any{}
 	for _, k := range all {
-		f := k.wire.Frontmatter
 		skills = append(skills, api.Object(
-			"name", f.Name, "type", "skill-md", "description", f.Description, "url", url(f.Name, skillFile),
-			"digest", k.wire.Resources[0].Digest, "files", []string{skillFile, fullFile},
+			"name", k.name, "type", "skill-md", "description", k.about, "url", root+k.name+"/"+briefFile,
+			"digest", k.brief.digest(), "files", []string{briefFile, fullFile},
 		))
 	}
 	const schema = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
@@ -149,7 +132,7 @@ func indexOfSkills(all []*skill, url func(name, file string) string) []byte {
 // skillAt returns the skill with the file at a URI, nil if there is none.
 func (s *Server) skillAt(uri string) *skill {
 	all := s.view().skills
-	if i := slices.IndexFunc(all, func(k *skill) bool { return k.wire.URI == uri }); i >= 0 {
+	if i := slices.IndexFunc(all, func(k *skill) bool { return k.brief.uri == uri }); i >= 0 {
 		return all[i]
 	}
 	return nil
@@ -167,9 +150,9 @@ type getSkillParams struct {
 
 // listSkills answers skills/list, on one page.
 func (s *Server) listSkills() *listSkillsResult {
-	r := &listSkillsResult{Cacheable: s.cacheable(contentLife), Skills: []skillEntry{}}
+	r := &listSkillsResult{Cacheable: s.cacheable(contentLife), Skills: []content.Object{}}
 	for _, skill := range s.view().skills {
-		r.Skills = append(r.Skills, skill.wire)
+		r.Skills = append(r.Skills, skill.entry)
 	}
 	return r
 }
@@ -183,7 +166,7 @@ func (s *Server) getSkill(p *getSkillParams) (*getSkillResult, error) {
 	if skill == nil {
 		return nil, invalid("no skill has the URI %.200q", p.URI)
 	}
-	return &getSkillResult{Cacheable: s.cacheable(contentLife), Skill: skill.wire}, nil
+	return &getSkillResult{Cacheable: s.cacheable(contentLife), Skill: skill.entry}, nil
 }
 
 // addSkills registers the methods of the extension.
