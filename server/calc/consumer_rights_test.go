@@ -333,14 +333,6 @@ func TestDeadlineSecondOpinion(t *testing.T) {
 	}
 }
 
-func FuzzConsumerRights(f *testing.F) {
-	for _, e := range consumerRightsDeadline.Examples {
-		f.Add([]byte(e.Request))
-	}
-	f.Add([]byte(deadlineRequest("2099-12-31", 400, "calendar_days", `,"count_from":"same_day"`)))
-	f.Fuzz(func(t *testing.T, body []byte) { fuzzTool(t, consumerRightsDeadline, body) })
-}
-
 // The kinds of days are spelt as the units of parameters are; as they were spelt once
 // they are taken all the same.
 func TestFormerUnits(t *testing.T) {

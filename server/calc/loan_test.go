@@ -1,7 +1,6 @@
 package calc
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
@@ -209,53 +208,6 @@ func TestAnnuityExact(t *testing.T) {
 	}
 }
 
-func TestLoanEdges(t *testing.T) {
-	for name, tt := range map[string]struct {
-		inputs string
-		want   map[string]string
-	}{
-		"no rate": {`"principal":"1000000","annual_rate_pct":0,"term_months":7`,
-			map[string]string{"payment": "142857.14", "last_payment": "142857.16"}},
-		"one month": {`"principal":"196509.60","annual_rate_pct":"17.5","term_months":1`,
-			map[string]string{"payment": "199375.37", "last_payment": "199375.37"}},
-		"nothing amortises": {`"principal":"1000000","annual_rate_pct":"100","term_months":360`,
-			map[string]string{"reason": "payment_does_not_amortize"}},
-		"too small": {`"principal":"1.00","annual_rate_pct":"10","term_months":600,"payment_type":"differentiated"`,
-			map[string]string{"reason": "amount_too_small_for_term"}},
-		"shorter by rounding": {`"principal":"1.00","annual_rate_pct":"0","term_months":60`,
-			map[string]string{"rows": "50", "warning": "term_shortened_by_rounding"}},
-		"last payment": {`"principal":"100.00","annual_rate_pct":"60","term_months":300`,
-			map[string]string{"reason": "payment_does_not_amortize"}},
-		"the limits": {`"principal":"999999999999.99","annual_rate_pct":"999.999999","term_months":600`,
-			map[string]string{"reason": "payment_does_not_amortize"}},
-		"the limits in parts": {`"principal":"999999999999.99","annual_rate_pct":"1000","term_months":600,"payment_type":"differentiated"`, map[string]string{"rows": "600"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			before := effort()
-			a := answer(t, loanPayment, `{"inputs":{`+tt.inputs+`}}`)
-			if took := effort() - before; took > slow {
-				t.Errorf("took %v", took)
-			}
-			for name, want := range tt.want {
-				switch name {
-				case "reason":
-					if a["reason"] != want {
-						t.Errorf("reason %v, want %s", a["reason"], want)
-					}
-				case "warning":
-					if ws := a["warnings"].([]any); len(ws) == 0 || ws[0].(map[string]any)["code"] != want {
-						t.Errorf("warnings %v, want %s", ws, want)
-					}
-				default:
-					if got := output(a, name); got != want {
-						t.Errorf("%s = %s, want %s", name, got, want)
-					}
-				}
-			}
-		})
-	}
-}
-
 func TestCompareLoans(t *testing.T) {
 	a, err := registry.byID[CompareLoansID].Calculate([]byte(`{"inputs":{"baseline_id":"b","variants":[
 		{"id":"a","principal":"1000000","annual_rate_pct":"18","term_months":60},
@@ -273,45 +225,4 @@ func TestCompareLoans(t *testing.T) {
 		a.JSON()))); err != nil {
 		t.Error(err)
 	}
-}
-
-// FuzzLoan: any body gets an answer that fits, or an error, and soon.
-func FuzzLoan(f *testing.F) {
-	for _, tool := range []*Tool{loanPayment, registry.byID[CompareLoansID]} {
-		for _, e := range tool.Examples {
-			f.Add([]byte(e.Request))
-		}
-	}
-	f.Add([]byte(loanStart + `1e999999999}}`))
-	f.Add([]byte(`{"inputs":{"principal":"1.00","annual_rate_pct":"1000","term_months":600,"balloon_amount":0.99}}`))
-	f.Fuzz(func(t *testing.T, body []byte) {
-		for _, tool := range []*Tool{loanPayment, registry.byID[CompareLoansID]} {
-			fuzzTool(t, tool, body)
-		}
-	})
-}
-
-// fuzzTool is the body of every family's fuzz target.
-func fuzzTool(t *testing.T, tool *Tool, body []byte) {
-	t.Helper()
-	before := effort()
-	a, err := tool.Calculate(body, testFacts)
-	if took := effort() - before; took > slow {
-		t.Fatalf("took %v", took)
-	}
-	if err != nil {
-		if _, ok := err.(*Error); !ok {
-			t.Fatalf("an error that is no *Error: %v", err)
-		}
-		return
-	}
-	first := a.JSON()
-	if !json.Valid(first) {
-		t.Fatalf("not JSON: %s", first)
-	}
-	again, err := tool.Calculate(body, testFacts)
-	if err != nil || string(again.JSON()) != string(first) {
-		t.Fatalf("another answer the second time: %v", err)
-	}
-	wellFormed(t, tool.ID, string(a.Markdown()))
 }

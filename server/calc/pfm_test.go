@@ -52,153 +52,8 @@ func judged(a map[string]any) string {
 	return fmt.Sprint(stops, handoff["allowed"], handoff["reasons"], a["filters_not_evaluated"])
 }
 
-func pfmWarnings(a map[string]any) string {
-	var codes []string
-	for _, w := range a["warnings"].([]any) {
-		codes = append(codes, w.(map[string]any)["code"].(string))
-	}
-	return strings.Join(codes, " ")
-}
-
 const debtsAB = `"debts":[{"id":"A","balance":"100000","annual_rate_pct":"30","min_payment":"5000"},` +
 	`{"id":"B","balance":"50000","annual_rate_pct":"20","min_payment":"3000"}],"extra_monthly":"5000",`
-
-func TestPFMEdges(t *testing.T) {
-	const none = `"discretionary":[],"debt_payments":[]`
-	for name, tt := range map[string]struct {
-		tool, inputs string
-		want         map[string]string
-	}{
-		"no income": {"cash_flow", `"income":[],"essential":[{"id":"a","amount":"0.01"}],` + none,
-			map[string]string{"net_cash_flow": "-0.01", "saving_rate": "null"}},
-		"nothing at all": {"cash_flow", `"income":[],"essential":[],` + none,
-			map[string]string{"net_cash_flow": "0.00", "saving_rate": "null"}},
-		"rounded once": {"cash_flow",
-			`"income":[{"id":"a","amount":"0.01","period":"quarter"},{"id":"b","amount":"0.02",` +
-				`"period":"year"}],"essential":[],` + none, map[string]string{"income_total": "0.01"}},
-		"a half up": {"cash_flow", `"income":[{"id":"a","amount":"0.06","period":"year"}],"essential":[],` +
-			none, map[string]string{"income_total": "0.01"}},
-		"fund is full": {"emergency_fund",
-			`"essential_monthly":"100","target_months":1,"liquid_savings":"100","monthly_saving":"0"`,
-			map[string]string{"gap": "0.00", "months_to_target": "0", "months_covered": "1.00"}},
-		"nothing saved": {"emergency_fund",
-			`"essential_monthly":"100","target_months":2,"liquid_savings":"100","monthly_saving":"0"`,
-			map[string]string{"months_to_target": "null"}},
-		"ceiling": {"emergency_fund",
-			`"essential_monthly":"100","target_months":1,"liquid_savings":"0","monthly_saving":"99.99"`,
-			map[string]string{"months_to_target": "2"}},
-		"no expenses": {"emergency_fund",
-			`"essential_monthly":"0","target_months":2,"liquid_savings":"100","monthly_saving":"0","required_months":3`,
-			map[string]string{"reason": "zero_base", "target": "0.00"}},
-		"fund beyond": {"emergency_fund",
-			`"essential_monthly":"999999999999.99","target_months":600,"liquid_savings":"100","monthly_saving":"0"`,
-			map[string]string{"reason": "result_out_of_range"}},
-		"no assets": {"net_worth", `"assets":[],"liabilities":[{"id":"a","amount":"5"}]`,
-			map[string]string{"net_worth": "-5.00", "debt_to_assets_pct": "null"}},
-		"same id": {"net_worth",
-			`"assets":[{"id":"a","amount":"5"},{"id":"a","amount":"7"}],"liabilities":[{"id":"a","amount":"1"}]`,
-			map[string]string{"assets_total": "5.00", "net_worth": "4.00", "warnings": "counted_once"}},
-		"funded": {"goal_contribution",
-			`"target_amount":"100","current_savings":"100","annual_return_pct":"10","months":12`,
-			map[string]string{"monthly_contribution": "0.00", "warnings": "return_is_assumption goal_already_funded",
-				"projected_value": "110.47"}},
-		"funded at no rate": {"goal_contribution",
-			`"target_amount":"100","current_savings":"100","annual_return_pct":"0","months":12`,
-			map[string]string{"monthly_contribution": "0.00", "warnings": "return_is_assumption goal_already_funded"}},
-		"no return": {"goal_contribution",
-			`"target_amount":"100","current_savings":"0","annual_return_pct":"0","months":3`,
-			map[string]string{"monthly_contribution": "33.34", "projected_value": "100.02", "growth": "0.00"}},
-		"one month": {"goal_contribution",
-			`"target_amount":"100","current_savings":"0","annual_return_pct":"12","months":1`,
-			map[string]string{"monthly_contribution": "100.00", "growth": "0.00"}},
-		"inflation, half year": {"goal_contribution",
-			`"target_amount":"100","current_savings":"0","annual_return_pct":"0",` +
-				`"months":6,"inflation_scenario_pct":"21"`, map[string]string{"target_at_end": "110.00",
-				"monthly_contribution": "18.34"}},
-		"inflation of nothing": {"goal_contribution",
-			`"target_amount":"100","current_savings":"0","annual_return_pct":"0",` +
-				`"months":5,"inflation_scenario_pct":"0"`, map[string]string{"target_at_end": "100.00",
-				"monthly_contribution": "20.00"}},
-		"inflation beyond": {"goal_contribution",
-			`"target_amount":"999999999999.99","current_savings":"0","annual_return_pct":"0",` +
-				`"months":600,"inflation_scenario_pct":"1000"`, map[string]string{"reason": "result_out_of_range"}},
-		"no growth": {"goal_projection",
-			`"current_savings":"5","monthly_contribution":"1","annual_return_pct":"0","months":10`,
-			map[string]string{"projected_value": "15.00", "contributed": "15.00", "growth": "0.00",
-				"warnings": "return_is_assumption"}},
-		"growth beyond": {"goal_projection",
-			`"current_savings":"999999999999.99","monthly_contribution":"1","annual_return_pct":"999.999999",` +
-				`"months":600`, map[string]string{"reason": "result_out_of_range"}},
-		"ties by order": {"goal_allocation",
-			`"monthly_budget":"5","goals":[{"id":"z","priority":2,"required_monthly":"1"},` +
-				`{"id":"y","priority":1,"required_monthly":"3"},{"id":"x","priority":1,"required_monthly":"4"}]`,
-			map[string]string{"allocations": `{"x":"2.00","y":"3.00","z":"0.00"}`,
-				"shortfalls": `{"x":"2.00","z":"1.00"}`, "shortfall_total": "3.00",
-				"warnings": "required_exceeds_budget"}},
-		"more than enough": {"goal_allocation",
-			`"monthly_budget":"5","goals":[{"id":"z","priority":2,"required_monthly":"1"}]`,
-			map[string]string{"unallocated": "4.00", "shortfalls": `{}`, "warnings": ""}},
-		"no budget": {"goal_allocation",
-			`"monthly_budget":"-0.01","goals":[{"id":"z","priority":2,"required_monthly":"1"}]`,
-			map[string]string{"unallocated": "0.00", "allocations": `{"z":"0.00"}`, "shortfall_total": "1.00"}},
-		"debts never repaid": {"debt_payoff_plan",
-			`"debts":[{"id":"A","balance":"1200","annual_rate_pct":"10","min_payment":"10"}],` +
-				`"extra_monthly":"0","strategy":"both"`, map[string]string{"reason": "payment_does_not_amortize",
-				"monthly_budget": "10.00"}},
-		"debts repaid too late": {"debt_payoff_plan",
-			`"debts":[{"id":"A","balance":"1201","annual_rate_pct":"0","min_payment":"1"}],` +
-				`"extra_monthly":"0","strategy":"both"`, map[string]string{"reason": "schedule_too_long"}},
-		"debts just in time": {"debt_payoff_plan",
-			`"debts":[{"id":"A","balance":"1200","annual_rate_pct":"0","min_payment":"1"}],` +
-				`"extra_monthly":"0","strategy":"snowball"`,
-			map[string]string{"months": "1200", "interest_total": "0.00"}},
-		"nothing to pay with": {"debt_payoff_plan",
-			`"debts":[{"id":"A","balance":"1","annual_rate_pct":"0","min_payment":"0"}],` +
-				`"extra_monthly":"0","strategy":"snowball"`, map[string]string{"reason": "payment_does_not_amortize"}},
-		"one debt, one month": {"debt_payoff_plan",
-			`"debts":[{"id":"A","balance":"1200","annual_rate_pct":"10","min_payment":"5000"}],` +
-				`"extra_monthly":"0","strategy":"avalanche"`,
-			map[string]string{"months": "1", "paid_total": "1210.00", "interest_total": "10.00",
-				"payoff_month": `{"A":1}`}},
-		"both orders": {"debt_payoff_plan", debtsAB + `"strategy":"both"`,
-			map[string]string{"avalanche": `{"interest_total":"24401.28","months":14,"paid_total":"174401.28","payoff_month":{"A":12,"B":14}}`, "snowball": `{"interest_total":"27059.23","months":14,"paid_total":"177059.23","payoff_month":{"A":14,"B":7}}`, "difference": `{"interest_total":"2657.95","months":0}`, "months": ""}},
-		"debts beyond": {"debt_payoff_plan",
-			`"debts":[{"id":"A","balance":"1000","annual_rate_pct":"1","min_payment":"1"},` +
-				`{"id":"B","balance":"5000","annual_rate_pct":"1000","min_payment":"0"}],` +
-				`"extra_monthly":"4200","strategy":"both"`, map[string]string{"reason": "schedule_too_long",
-				"snowball": ""}},
-		"no obligations": {"liquidity_ratio",
-			`"liquid_assets":"0","essential_monthly":"1","obligations_due_12m":"0","required_coverage_ratio":"1"`,
-			map[string]string{"coverage_ratio": "null", "months_covered": "0.00"}},
-		"no losses": {"horizon_risk_check",
-			`"items":[{"goal_months":1,"amount":"0","instrument":{"lock_up_months":1,` +
-				`"worst_case_loss_pct":"100"}}],"loss_capacity_amount":"0"`,
-			map[string]string{"worst_case_loss": "0.00"}},
-		"losses are posted": {"horizon_risk_check",
-			`"items":[{"goal_months":1,"amount":"0.01","instrument":{"lock_up_months":0,` +
-				`"worst_case_loss_pct":"50"}},{"goal_months":1,"amount":"0.01","instrument":{"lock_up_months":0,` +
-				`"worst_case_loss_pct":"49.999999"}}]`, map[string]string{"worst_case_loss": "0.01"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			a := pfm(t, tt.tool, tt.inputs)
-			if a["reason"] == nil && tt.want["reason"] != "" {
-				t.Errorf("computed, want %s", tt.want["reason"])
-			}
-			for name, want := range tt.want {
-				got := output(a, name)
-				switch name {
-				case "reason":
-					got = printed(a["reason"])
-				case "warnings":
-					got = pfmWarnings(a)
-				}
-				if got != want {
-					t.Errorf("%s = %s, want %s", name, got, want)
-				}
-			}
-		})
-	}
-}
 
 const hash = `"inputs_hash":"sha256:0000000000000000000000000000000000000000000000000000000000000000"`
 
@@ -298,43 +153,6 @@ func TestPFMFilters(t *testing.T) {
 				t.Error(err)
 			}
 		})
-	}
-}
-
-func TestPFMErrors(t *testing.T) {
-	const item = `{"inputs":{"items":[{"goal_months":12,"amount":"100","instrument":{"lock_up_months":12,` +
-		`"worst_case_loss_pct":"20"}}],"evidence_from":[`
-	for name, tt := range map[string]struct {
-		tool       *Tool
-		body, want string
-	}{
-		"foreign stop": {pfmHorizonRiskCheck, item + `{"tool_id":"pfm_cash_flow",` + hash +
-			`,"stop":["double_counting"]}]}}`, "/inputs/evidence_from/0/stop inconsistent"},
-		"stop and not": {pfmHorizonRiskCheck, item + `{"tool_id":"pfm_cash_flow",` + hash +
-			`,"stop":["cash_flow_deficit"],"filters_not_evaluated":["cash_flow_deficit"]}]}}`,
-			"/inputs/evidence_from/0/filters_not_evaluated inconsistent"},
-		"no hash": {pfmHorizonRiskCheck, item + `{"tool_id":"pfm_cash_flow","inputs_hash":"x","stop":[]}]}}`,
-			"/inputs/evidence_from/0/inputs_hash pattern"},
-		"of itself": {pfmHorizonRiskCheck, item + `{"tool_id":"pfm_horizon_risk_check",` + hash + `,"stop":[]}]}}`,
-			"/inputs/evidence_from/0/tool_id enum"},
-		"list left out": {pfmCashFlow, `{"inputs":{"income":[],"essential":[],"discretionary":[]}}`,
-			"/inputs/debt_payments required"},
-		"period": {pfmCashFlow,
-			`{"inputs":{"income":[{"id":"a","amount":"1","period":"week"}],"essential":[],` +
-				`"discretionary":[],"debt_payments":[]}}`, "/inputs/income/0/period enum"},
-		"same flow": {pfmCashFlow,
-			`{"inputs":{"income":[{"id":"a","amount":"1"},{"id":"a","amount":"1"}],` +
-				`"essential":[],"discretionary":[],"debt_payments":[]}}`, "/inputs/income/1/id duplicate_id"},
-		"same debt": {pfmDebtPayoffPlan,
-			`{"inputs":{"debts":[{"id":"a","balance":"1","annual_rate_pct":"1","min_payment":"1"},` +
-				`{"id":"a","balance":"0","annual_rate_pct":"1","min_payment":"1"}],` +
-				`"extra_monthly":"0","strategy":"best"}}`,
-			"/inputs/debts/1/balance min, /inputs/debts/1/id duplicate_id, /inputs/strategy enum"},
-		"too many debts": {pfmDebtPayoffPlan, `{"inputs":{"debts":[` + strings.Repeat(`{},`, 20) +
-			`{}],"extra_monthly":"0","strategy":"both"}}`, "/inputs/debts too_many_items"},
-		"no goals": {pfmGoalAllocation, `{"inputs":{"monthly_budget":"1","goals":[]}}`, "/inputs/goals min"},
-	} {
-		t.Run(name, func(t *testing.T) { checkError(t, tt.tool, tt.body, tt.want) })
 	}
 }
 
@@ -465,21 +283,6 @@ func TestPFMEvidence(t *testing.T) {
 	if got := judged(a); got != "[] true [] []" {
 		t.Error(got)
 	}
-}
-
-func FuzzPFM(f *testing.F) {
-	for _, tool := range toolsOf("personal_finance") {
-		for _, e := range tool.Examples {
-			f.Add([]byte(e.Request))
-		}
-	}
-	f.Add([]byte(`{"inputs":{"target_amount":"1","current_savings":"0","annual_return_pct":"0.000001",` +
-		`"months":600,"inflation_scenario_pct":"1000"}}`))
-	f.Fuzz(func(t *testing.T, body []byte) {
-		for _, tool := range toolsOf("personal_finance") {
-			fuzzTool(t, tool, body)
-		}
-	})
 }
 
 // The schedule of debts has what is owed after each month, in each order that was asked for;
