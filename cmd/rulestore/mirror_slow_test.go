@@ -87,9 +87,7 @@ func TestMirrorWithoutFilesIsServed(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.away.Store(true)
-	for _, lost := range []string{
-		"repo.git/HEAD", "repo.git/config", "repo.git/packed-refs", "repo.git/served", "served", "incoming",
-	} {
+	for _, lost := range []string{"repo.git/HEAD", "repo.git/config", "repo.git/packed-refs", "served", "incoming"} {
 		t.Run(lost, func(t *testing.T) {
 			cache := t.TempDir()
 			if err := os.CopyFS(cache, os.DirFS(whole)); err != nil {
