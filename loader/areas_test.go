@@ -154,20 +154,6 @@ func TestDraftsInAreas(t *testing.T) {
 	r.expect(drafts(), `.dirty current "Черновик"`)
 }
 
-// A folder for an area that is not read takes away nothing that is published.
-func TestAreaThatIsNotRead(t *testing.T) {
-	r := sealed(t)
-	r.move(content.Guidelines.File(one), "guidelines/1/2/3/4/5/"+one+".yaml")
-	r.commit("Move")
-	before := r.load()
-	r.refuse(before, "finding")
-	must(t, os.MkdirAll(filepath.Join(r.dir, "guidelines/1/2/3/4/5/6"), 0o755))
-	r.git("mv", "guidelines/1/2/3/4/5/"+one+".yaml", "guidelines/1/2/3/4/5/6/"+one+".yaml")
-	r.commit("Too deep")
-	r.expect(r.load(), `1.1.0 current "`+one+`, ещё раз" sealed`,
-		"guidelines/1/2/3/4/5/6: warning: the folder is not read")
-}
-
 // The folder of an output schema is a part of its name, as it always was.
 func TestSchemasHaveNoAreas(t *testing.T) {
 	k, name, ok := content.ItemAt("schemas/math/loan.yaml")

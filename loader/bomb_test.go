@@ -96,7 +96,7 @@ func TestReviewOfAWorkTree(t *testing.T) {
 		must(t, os.Symlink(".", filepath.Join(r.dir, link)))
 	}
 	r.write("guidelines/a/b/c/d/e/read.yaml", "")
-	r.write("guidelines/a/b/c/d/e/f/too-deep.yaml", "")
+	r.write("guidelines/a/b/c/d/e/f/deeper.yaml", "")
 	paths := func() (all []string) {
 		t.Helper()
 		tree, err := loader.NewTreeReader(loader.Config{Schemas: schemas.Embedded()}, r.dir).Read(nil)
@@ -107,8 +107,8 @@ func TestReviewOfAWorkTree(t *testing.T) {
 		slices.Sort(all)
 		return all
 	}
-	want := []string{"guidelines/a/b/c/d/e/read.yaml", "guidelines/deep/file.yaml", "guidelines/file.yaml",
-		"guidelines/test.one.001.yaml", "rulestore.yaml"}
+	want := []string{"guidelines/a/b/c/d/e/f/deeper.yaml", "guidelines/a/b/c/d/e/read.yaml",
+		"guidelines/deep/file.yaml", "guidelines/file.yaml", "guidelines/test.one.001.yaml", "rulestore.yaml"}
 	if got := paths(); !slices.Equal(got, want) {
 		t.Errorf("%q, expected %q", got, want)
 	}

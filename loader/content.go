@@ -171,11 +171,7 @@ func (c *claim) report(f content.Finding) { c.outcome.report.Add(about(c.name, f
 
 // missingFile is the finding about a tagged commit without the file.
 func (fs *facts) missingFile(path string, commit git.OID) content.Finding {
-	id := commit.String()[:12]
-	if folder, unread := fs.unreadFolderOf(commit, path); unread {
-		return finding(path, say("missing-file", "folder", args{"folder": folder, "commit": id}))
-	}
-	return finding(path, say("missing-file", "tagged", args{"commit": id}))
+	return finding(path, say("missing-file", "tagged", args{"commit": commit.String()[:12]}))
 }
 
 // stillServed turns findings about sealed content that is served into warnings.

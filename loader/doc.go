@@ -87,7 +87,7 @@
 // nor its seals. Two files with one name are a finding (two-places); a publication tagged on
 // such a commit is refused, unless its seal determines which file it is. Names of kinds with
 // [content.Kind].Folders contain their folders; these kinds have no areas. Areas are
-// named like items, and are read six levels deep.
+// named like items, and may be in one another.
 //
 // # Paths of seals
 //

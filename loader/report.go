@@ -184,10 +184,6 @@ func (rs *review) reviewDates(s *content.Snapshot) {
 func (rs *review) reviewHead(publications []*content.Publication) {
 	for files := range rs.history.Paths(rs.refs.Commit) {
 		for i, f := range files {
-			if f.Mode == git.Folder {
-				rs.report.Add(worktree.UnreadFolder(f.Path))
-				continue
-			}
 			rs.report.Add(worktree.MisplacedEntry(f)...)
 			if _, ok := worktree.ItemAt(f.Path); ok && i > 0 {
 				rs.report.Add(worktree.SecondPlace(f.Path, files[0].Path))
@@ -206,9 +202,6 @@ func (rs *review) reviewHead(publications []*content.Publication) {
 		if _, present := rs.history.At(rs.refs.Commit, path); present {
 			continue
 		}
-		if _, unread := rs.unreadFolderOf(rs.refs.Commit, path); unread {
-			continue // unknown
-		}
 		missing[path] = true
 		rs.report.Add(removed(path))
 	}
@@ -216,20 +209,6 @@ func (rs *review) reviewHead(publications []*content.Publication) {
 
 // removed is the finding about a published file that was removed.
 func removed(path string) content.Finding { return warning(path, say("removed", "file", nil)) }
-
-// unreadFolderOf returns the folder of a file that is not read at a commit.
-func (fs *facts) unreadFolderOf(commit git.OID, path string) (folder string, ok bool) {
-	path = fs.history.Where(commit, path)
-	for i := range len(path) {
-		if path[i] != '/' {
-			continue
-		}
-		if v, exists := fs.history.At(commit, path[:i]); exists && v.Mode == git.Folder {
-			return path[:i], true
-		}
-	}
-	return "", false
-}
 
 // reviewMarks reports marks without an effect.
 func (rs *review) reviewMarks(s *content.Snapshot) {
@@ -334,8 +313,8 @@ func (fs *facts) behind(p *content.Publication) (bool, error) {
 	if at.OID.String() == p.Blob || line == nil || line.Checksum != p.Checksum || fs.taggedBefore(p, on) {
 		return false, nil
 	}
-	if _, unread := fs.unreadFolderOf(on, path); unread || !exists {
-		return !unread, nil
+	if !exists {
+		return true, nil
 	}
 	tag := content.Tag{Kind: p.Kind, Name: p.Name, Version: p.Version}
 	it, err := fs.itemFile(tag, at.File)

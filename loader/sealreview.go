@@ -3,7 +3,6 @@ package loader
 import (
 	"errors"
 	"maps"
-	"path"
 	"slices"
 
 	"github.com/Masterminds/semver/v3"
@@ -33,7 +32,7 @@ func (l *sealHistory) wrong(void map[string]bool) (found []content.Finding) {
 	for _, plain := range with {
 		f := l.files[plain]
 		found = append(found, f.wrong...)
-		if len(f.lost) > 0 && !l.unopened(plain) {
+		if len(f.lost) > 0 {
 			found = append(found, missing(f, f.head.Path, f.head.Mode == git.Absent, f.lost, void)...)
 		}
 	}
@@ -54,16 +53,6 @@ func missing(f *sealFile, path string, gone bool, lost []string, void map[string
 		found = append(found, about(tag, finding(path, s)))
 	}
 	return found
-}
-
-// unopened reports whether a file was in a folder that can no longer be read.
-func (l *sealHistory) unopened(file string) bool {
-	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
-		if f := l.files[dir]; f != nil && f.head.Mode == git.Folder {
-			return true
-		}
-	}
-	return false
 }
 
 // review reports what is wrong with a file at the head.
@@ -202,7 +191,7 @@ func (t *Tree) reviewSeals(l *sealHistory, h *git.History) (found []content.Find
 		}
 	}
 	for _, plain := range slices.Sorted(maps.Keys(l.files)) {
-		if !here[plain] && len(l.files[plain].tags) > 0 && !l.unopened(plain) {
+		if !here[plain] && len(l.files[plain].tags) > 0 {
 			review(plain, nil)
 		}
 	}

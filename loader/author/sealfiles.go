@@ -73,11 +73,11 @@ func (f sealFiles) with(more, gone []string, places map[string]git.File) sealFil
 }
 
 // newHome returns the path of the file for the first line of an item: beside the item's file
-// ([content.SealsBeside]), if that is not too deep to be read.
+// ([content.SealsBeside]).
 func newHome(line string, places map[string]git.File) string {
 	item := content.Seal{Tag: content.SealTag(line)}.Item()
 	path := content.SealsBeside(places[item+".yaml"].Path)
-	if sealed, ok := content.SealedItem(path); ok && sealed == item && strings.Count(path, "/") <= git.MaxDepth {
+	if sealed, ok := content.SealedItem(path); ok && sealed == item {
 		return path
 	}
 	return content.SealsPath(item)

@@ -27,7 +27,7 @@ func newDiffTree(r *Repo, c *newCommits) *diffTree {
 	if _, ok := r.objects.(*catFile); !ok || r.checked || len(c.list) <= fewCommits {
 		return nil
 	}
-	git, err := r.talkTo("diff-tree", "--stdin", "-r", "-t", "-z", "--raw", "--no-renames", "--no-abbrev")
+	git, err := r.talkTo("diff-tree", "--stdin", "-r", "-z", "--raw", "--no-renames", "--no-abbrev")
 	if err != nil {
 		return nil
 	}
@@ -101,17 +101,10 @@ func (d *diffTree) record() error {
 // take adds a difference as the differ would.
 func (d *diffTree) take(at string, old, new entry) {
 	dir, name := path.Split(at)
-	depth := strings.Count(at, "/") + 1
-	if !isName(name) || depth > MaxDepth+1 || !d.reads(strings.TrimSuffix(dir, "/")) {
-		return
+	if isName(name) && len(at) <= maxPath && d.reads(strings.TrimSuffix(dir, "/")) {
+		d.work += int64(len(at)) + 100
+		d.list(at, old, new)
 	}
-	d.work += int64(len(at)) + 100
-	for _, side := range []*entry{&old, &new} {
-		if side.mode == Folder && (depth <= MaxDepth || !d.keep(at, Folder)) {
-			*side = entry{} // it is read, or not wanted
-		}
-	}
-	d.list(at, old, new)
 }
 
 // reads reports whether a folder, and all that it is in, is wanted.

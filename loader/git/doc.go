@@ -41,7 +41,6 @@
 //
 //   - a commit, a tag or a tree has at most 64 MiB, and a file what its reader allows: what is larger, or says so,
 //     is not read. Of a message 64 KiB are kept;
-//   - a folder deeper than [MaxDepth] is listed and not read;
 //   - a commit that changes half a million paths, and a history whose commits and changes take more than a gigabyte to
 //     read, are errors;
 //   - git may allocate 256 MiB at a time for an object of any size, and take a minute for it;

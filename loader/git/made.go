@@ -10,8 +10,6 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/storer"
 	"github.com/go-git/go-git/v5/storage/memory"
-
-	"rulestore/content/crash"
 )
 
 // text is the object of a file in memory. Contrary to go-git's, who reads it gets the text itself, and no copy.
@@ -38,7 +36,10 @@ func Releases(fsys fs.FS) Opener {
 		o := &remade{fsys: fsys}
 		return o, o.make()
 	})
-	go func() { _ = crash.Do(func() { _, _ = first() }) }() // a panic comes back when it is asked for
+	go func() {
+		defer func() { _ = recover() }() // a panic comes back when it is asked for
+		_, _ = first()
+	}()
 	return &releases{fsys: fsys, first: first}
 }
 

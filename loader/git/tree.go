@@ -18,9 +18,6 @@ type File struct {
 	OID  OID
 }
 
-// MaxDepth is the maximum depth of folders that are read: those of the root have depth 1.
-const MaxDepth = 6
-
 // maxTree is the maximum size of a tree, a commit or a tag, in bytes: a million entries.
 const maxTree = 64 << 20
 
@@ -34,7 +31,7 @@ var errTooMany = i18n.Errorf("its folders have more files than can be read: remo
 // Changes lists the differences between two trees of commits among
 // the paths that keep accepts: the state in the new tree, with mode Absent for a removed path.
 // keep is also called for folders, so that unwanted ones are never read. A zero id is the empty
-// tree. A folder deeper than [MaxDepth] is listed itself, without its content.
+// tree.
 func (r *Repo) Changes(old, new OID, keep func(path string, m Mode) bool) ([]File, error) {
 	d, err := r.compare(old, new, keep)
 	return d.changes, err
@@ -53,7 +50,7 @@ func (r *Repo) Files(commit OID, keep func(path string, m Mode) bool) ([]File, e
 func (r *Repo) compare(old, new OID, keep func(path string, m Mode) bool) (d *differ, err error) {
 	d = &differ{repo: r, keep: keep}
 	if old != new {
-		err = d.trees("", old, new, 0)
+		err = d.trees("", old, new)
 	}
 	return d, err
 }
@@ -66,7 +63,7 @@ type differ struct {
 }
 
 // trees compares two trees of a folder.
-func (d *differ) trees(dir string, old, new OID, depth int) error {
+func (d *differ) trees(dir string, old, new OID) error {
 	a, err := d.repo.tree(old)
 	if err != nil {
 		return err
@@ -94,10 +91,12 @@ func (d *differ) trees(dir string, old, new OID, depth int) error {
 		case ea.name == nil || order > 0:
 			ea, restA = entry{}, a
 		}
-		if a, b = restA, restB; !isName(cmp.Or(string(ea.name), string(eb.name))) {
-			continue
+		a, b = restA, restB
+		name := cmp.Or(string(ea.name), string(eb.name))
+		if at := path.Join(dir, name); isName(name) && len(at) <= maxPath {
+			err = d.states(at, ea, eb)
 		}
-		if err := d.states(path.Join(dir, cmp.Or(string(ea.name), string(eb.name))), ea, eb, depth+1); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -118,17 +117,17 @@ func skipCommon(a, b []byte) ([]byte, []byte) {
 }
 
 // states compares the states of a path.
-func (d *differ) states(at string, old, new entry, depth int) (err error) {
+func (d *differ) states(at string, old, new entry) (err error) {
 	if d.work += int64(len(at)) + 100; d.work > maxCompared {
 		return errTooMany
 	}
 	if old.mode == new.mode && old.oid == new.oid {
 		return nil
 	}
-	oldTree, old := d.enter(at, old, depth)
-	newTree, new := d.enter(at, new, depth)
+	oldTree, old := d.enter(at, old)
+	newTree, new := d.enter(at, new)
 	if oldTree != newTree {
-		err = d.trees(at, oldTree, newTree, depth)
+		err = d.trees(at, oldTree, newTree)
 	}
 	d.list(at, old, new)
 	return err
@@ -146,20 +145,18 @@ func (d *differ) list(at string, old, new entry) {
 }
 
 // enter returns the tree of a folder to read, else the entry to list.
-func (d *differ) enter(at string, e entry, depth int) (OID, entry) {
+func (d *differ) enter(at string, e entry) (tree OID, listed entry) {
 	switch {
 	case e.mode != Folder:
 		return OID{}, e
 	case !d.keep(at, Folder):
 		return OID{}, entry{}
-	case depth > MaxDepth:
-		return OID{}, e
 	}
 	return e.oid, entry{}
 }
 
-// maxFileName is the maximum length of a name in bytes; no file system allows more.
-const maxFileName = 255
+// Maximum lengths of a name and of a path in bytes; file systems allow little more.
+const maxFileName, maxPath = 255, 4096
 
 // isName reports whether an entry could be checked out under its name. Names that git fsck rejects
 // are skipped, as they could be paths elsewhere.

@@ -190,8 +190,6 @@ func atStart(f content.Finding) content.Finding {
 // RefusedSeals returns the reason why nothing at a path is a seal.
 func RefusedSeals(f git.File) []content.Finding {
 	switch {
-	case f.Mode == git.Folder:
-		return []content.Finding{UnreadFolder(f.Path)}
 	case f.Mode == git.Several:
 		return []content.Finding{finding(f.Path, say("two-places", "seals", nil))}
 	case MisplacedSeals(f.Path) != nil:

@@ -2,7 +2,6 @@ package worktree
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -12,7 +11,6 @@ import (
 	"iter"
 	"os"
 	"slices"
-	"strings"
 
 	"rulestore/content"
 	"rulestore/content/i18n"
@@ -43,7 +41,7 @@ type File struct {
 	Raw     []byte            // as git would store it
 	Refusal []content.Finding // why there is no raw content
 
-	mode git.Mode // of a work tree. Folder: one that is not read, since it is too deep; [special]: no file
+	mode git.Mode // of a work tree; [special]: no file
 	size int64    // of what is larger than its limit
 }
 
@@ -144,17 +142,12 @@ func (c *Content) change(root *os.Root, changes []Changed) (staged []git.File, e
 	changed := map[string]bool{}
 	for _, ch := range changes {
 		f := ch.File
-		if f.Mode != git.Absent || ch.Unknown {
-			f = within(f)
-		}
 		if changed[f.Path] {
 			continue
 		}
 		changed[f.Path] = true
 		switch {
-		case f.Mode == git.Absent && !ch.Unknown, (!ch.Unknown || f.Mode == git.Folder) && !Counts(f.Path, f.Mode):
-		case f.Mode == git.Folder:
-			c.Files = append(c.Files, File{Path: f.Path, mode: f.Mode})
+		case !ch.Unknown && (f.Mode == git.Absent || !Counts(f.Path, f.Mode)):
 		case ch.Unstaged && (ch.Unknown || f.Mode.IsFile()):
 			if err := c.lie(root, f.Path); err != nil {
 				return nil, err
@@ -167,21 +160,16 @@ func (c *Content) change(root *os.Root, changes []Changed) (staged []git.File, e
 	return staged, nil
 }
 
-// within returns a file, or the folder that contains it and is too deep.
-func within(f git.File) git.File {
-	if parts := strings.Split(f.Path, "/"); len(parts) > git.MaxDepth+1 {
-		return git.File{Path: strings.Join(parts[:git.MaxDepth+1], "/"), Mode: git.Folder}
-	}
-	return f
-}
-
 // lie reads a file as it lies there; nothing if it is no content, or gone. No link is followed.
 func (c *Content) lie(root *os.Root, path string) error {
 	info, err := root.Lstat(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil
-	} else if err != nil {
+	case err != nil:
 		return err
+	case info.IsDir(): // it has taken the file's place meanwhile
+		return nil
 	}
 	f := File{Path: path, mode: modeOf(info.Mode())}
 	place := f.mode
@@ -236,13 +224,7 @@ func ReadPlain(dir string) (*Content, error) {
 		return c, err
 	}
 	defer root.Close()
-	err = walk(root, tops, func(path string, m git.Mode) error {
-		if m == git.Folder {
-			c.Files = append(c.Files, File{Path: path, mode: m})
-			return nil
-		}
-		return c.lie(root, path)
-	})
+	err = walk(root, tops, func(path string, _ git.Mode) error { return c.lie(root, path) })
 	if c.refuse(); err == nil {
 		c.Folders, err = similarFolders(dir)
 	}
@@ -252,7 +234,7 @@ func ReadPlain(dir string) (*Content, error) {
 // maxEntries is the maximum number of entries of a folder that is in no repository.
 const maxEntries = 200_000
 
-// walk visits the wanted files of a folder, and folders that are too deep. A folder with a repository of its own has
+// walk visits the wanted files of a folder. A folder with a repository of its own has
 // nothing of this one.
 func walk(root *os.Root, tops []string, visit func(path string, m git.Mode) error) error {
 	entries := 0
@@ -273,8 +255,6 @@ func walk(root *os.Root, tops []string, visit func(path string, m git.Mode) erro
 					return err
 				case !e.IsDir():
 					return visit(path, modeOf(e.Type()))
-				case strings.Count(path, "/") >= git.MaxDepth:
-					return cmp.Or(visit(path, git.Folder), fs.SkipDir)
 				}
 				if _, err := root.Lstat(path + "/.git"); err == nil {
 					return fs.SkipDir

@@ -39,9 +39,7 @@ func (c *Content) refuse() {
 }
 
 func (f *File) refuse() {
-	if f.mode != git.Folder {
-		f.Refusal = refusedPlace(f.Path, f.mode)
-	}
+	f.Refusal = refusedPlace(f.Path, f.mode)
 	limit, size := Limit(f.Path), max(f.size, int64(len(f.Raw)))
 	switch {
 	case f.Refusal != nil:
@@ -87,17 +85,10 @@ func refusedMode(path string, m git.Mode) []content.Finding {
 		return []content.Finding{finding(path, say("symlink", "link", nil))}
 	case git.Submodule:
 		return []content.Finding{finding(path, say("submodule", "path", nil))}
-	case git.Folder:
-		return []content.Finding{UnreadFolder(path)}
 	case git.Several:
 		return []content.Finding{finding(path, say("two-places", "tagged", nil))}
 	}
 	return nil
-}
-
-// UnreadFolder is the finding about a folder that is not read, because it is too deep.
-func UnreadFolder(path string) content.Finding {
-	return warning(path, say("name", "deep", args{"most": git.MaxDepth}))
 }
 
 // TooLarge is the finding about a file that is not read.
