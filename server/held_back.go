@@ -43,7 +43,8 @@ func (h *heldBack) words() string {
 	if h == nil {
 		return ""
 	}
-	return "коммит " + content.ShortCommit(h.Commit) + " с " + h.Since + ": решает администратор"
+	return "коммит " + content.ShortCommit(h.Commit) + " с " + displayTime(site.TimeFormat, h.Since) +
+		": решает администратор"
 }
 
 // timestamp returns a time as it is written, nil if it is zero.

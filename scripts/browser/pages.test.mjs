@@ -241,7 +241,7 @@ test("going Back from answers asks for nothing, without script", async (t) => {
 
 test("who runs the service sees at once how it is, and a problem says what to do", async (t) => {
   const page = await visit(t, "/");
-  await follow(page, () => page.getByRole("navigation", { name: "Разделы" }).getByRole("link", { name: "Состояние" }).click());
+  await follow(page, () => page.getByRole("contentinfo").getByRole("link", { name: "Состояние" }).click());
   assert.equal(await page.locator(".lead .status").innerText(), "всё в порядке");
   const numbers = await page.locator(".numbers li").allInnerTexts().then((all) => all.map((text) => text.replace(/\s+/g, " ")));
   assert.match(numbers[0], /^\d+ публикаци/);

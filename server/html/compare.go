@@ -151,12 +151,8 @@ func (m maker) comparison(of *site.Compared) Compare {
 	item, from, to := of.Item, of.From, of.To
 	name, path := cmp.Or(to.Body().Text("title"), to.Body().Text("term")), api.ComparePath+item.ID()
 	p := Compare{
-		Head: Head{
-			Title: "Что изменилось: " + name, Path: m.root + path,
-			Crumbs: m.kindCrumbs(item.Kind, Link{name, m.root + to.Path()},
-				Link{"Версии", m.root + item.Kind.ItemPath(item.Name) + "/versions"}),
-			Formats: m.formats(path, of.Query(nil), api.JSONType, api.MarkdownType),
-		},
+		Head: m.head("Что изменилось: "+name, "", path, of.Query(nil), m.kindLink(item.Kind),
+			Link{name, m.root + to.Path()}, Link{"Версии", m.root + item.Kind.ItemPath(item.Name) + "/versions"}),
 		ID: to.ID(), From: m.versionLine(from), To: m.versionLine(to),
 		Pair:  m.pairForm(item, from, to, site.Query(map[string]string{"section": of.Section})),
 		Class: changeClass(of.Class), Summary: site.Summaries[of.Class], Step: of.StepConflict(),

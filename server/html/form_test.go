@@ -52,7 +52,7 @@ func TestForm(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f := maker{new(site.Site), "/root"}.form(o, "/list", q, test.offers, test.names...)
+			f := maker{new(site.Site), "/root", nil}.form(o, "/list", q, test.offers, test.names...)
 			var fields []string
 			for _, field := range f.Fields {
 				fields = append(fields, described(field))

@@ -49,23 +49,23 @@ type Head struct {
 	Searches    bool // the page has a search of its own
 }
 
-// crumbs is the path of links to the parents of a page.
-func (m maker) crumbs(way ...Link) []Link {
-	return append([]Link{{"Главная", m.root + "/"}}, way...)
+// head is that of a page at a path with a query, below some pages and the home page.
+func (m maker) head(title, about, path string, q url.Values, parents ...Link) Head {
+	return Head{
+		Title: title, Description: about, Path: m.root + path, Formats: m.formats(path, q),
+		Crumbs: append([]Link{{"Главная", m.root + "/"}}, parents...),
+	}
 }
 
-// kindCrumbs is the path to a page about an item of a kind.
-func (m maker) kindCrumbs(k *content.Kind, more ...Link) []Link {
-	return append(m.crumbs(Link{k.Title, m.root + k.Path}), more...)
-}
+// kindLink links the list of a kind.
+func (m maker) kindLink(k *content.Kind) Link { return Link{k.Title, m.root + k.Path} }
 
-// formats links the other media types of a resource. Browsers prefer pages, so the links have
-// the parameter format.
-func (m maker) formats(path string, q url.Values, types ...string) (all []Format) {
-	for _, t := range types {
-		f := Format{Title: "JSON", Type: t}
-		if t == api.MarkdownType {
-			f.Title = "Markdown"
+// formats links the other forms of what the page shows, at a path with a query. Browsers prefer pages, so the
+// links have the parameter format.
+func (m maker) formats(path string, q url.Values) (all []Format) {
+	for _, f := range []Format{{Title: "JSON", Type: api.JSONType}, {Title: "Markdown", Type: api.MarkdownType}} {
+		if !slices.ContainsFunc(m.of.Representations, func(r *site.Representation) bool { return r.Type == f.Type }) {
+			continue
 		}
 		query := url.Values{site.FormatParameter: {strings.ToLower(f.Title)}}
 		maps.Copy(query, q)
@@ -148,17 +148,18 @@ var templates = sync.OnceValue(func() map[string]*template.Template {
 // written has buffers for pages, which grow to the size of a page once.
 var written = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// maker makes the pages of a site.
+// maker makes the page of a resource of a site.
 type maker struct {
 	*site.Site
 	root string // the path of the service
+	of   *site.Resource
 }
 
-func makerOf(s *site.Site) maker { return maker{s, s.Root()} }
+func makerOf(s *site.Site, r *site.Resource) maker { return maker{s, s.Root(), r} }
 
 // Page returns the page of a resource of a site, made for one request.
 func Page(s *site.Site, r *site.Resource) *site.Representation {
-	return r.Page(assets.Policy, func() []byte { return Render(s, makerOf(s).shown(r.Shows)) })
+	return r.Page(assets.Policy, func() []byte { return Render(s, makerOf(s, r).shown(r.Shows)) })
 }
 
 // shown is what a page shows of what a resource has.
@@ -209,7 +210,6 @@ func Render(s *site.Site, p Shown) []byte {
 	if len(s.Snapshot.Upcoming) > 0 {
 		f.Nav = append(f.Nav, Link{"Предстоит", f.Root + api.UpcomingPath})
 	}
-	f.Nav = append(f.Nav, Link{"Состояние", f.Root + api.HealthPath})
 	return f.render(p)
 }
 

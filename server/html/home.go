@@ -20,14 +20,11 @@ const shownChanges = 8
 
 // home shows what is served, its origin, and the news.
 func (m maker) home() Home {
-	in := m.Snapshot.Settings
 	p := Home{
-		Head: Head{
-			Searches: true, Description: in.Description, Path: m.root + api.ManifestPath,
-			Formats: m.formats(api.ManifestPath, nil, api.JSONType),
-		},
+		Head:    m.head("", m.Snapshot.Settings.Description, api.ManifestPath, nil),
 		Changes: m.changes(m.Changes(shownChanges)),
 	}
+	p.Searches, p.Crumbs = true, nil
 	for _, k := range content.Kinds {
 		if n := len(m.Listed(k)); k.List && n > 0 {
 			p.Kinds = append(p.Kinds, Kind{Title: k.Title, Href: m.root + k.Path, About: k.About, Count: n})
@@ -89,10 +86,7 @@ func (m maker) changelog(of site.ShownChangelog) Changelog {
 	at := func(offset int) string { return site.Address(base, from(offset)) }
 	offset, changes := min(of.Offset, of.Total), m.changes(of.Changes())
 	return Changelog{
-		Head: Head{
-			Title: "Журнал изменений", Path: base, Crumbs: m.crumbs(),
-			Formats: m.formats(api.ChangelogPath, from(offset), api.JSONType),
-		},
+		Head:    m.head("Журнал изменений", "", api.ChangelogPath, from(offset)),
 		Filters: m.form(api.Of(api.ListChanges, nil, ""), api.ChangelogPath, from(0), nil, "since"),
 		Changes: changes,
 		Pager:   pager(at, of.Limit, offset, len(changes), of.Total),
@@ -147,10 +141,7 @@ var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,60}$`)
 // connect says how to connect assistants and programs, with the configured address, never one from a request.
 func (m maker) connect() Connect {
 	p := Connect{
-		Head: Head{
-			Title: "Подключение", Description: "Как подключить ассистента и программу: MCP и curl.",
-			Path: m.root + api.ConnectPath, Crumbs: m.crumbs(),
-		},
+		Head: m.head("Подключение", "Как подключить ассистента и программу: MCP и curl.", api.ConnectPath, nil),
 		Base: m.URL(""), Name: m.Snapshot.Settings.Service, MCP: m.MCP, HasLog: m.HasLog(),
 		Toolsets: api.Toolsets,
 	}

@@ -115,7 +115,7 @@ func TestLongTables(t *testing.T) {
 			{Name: "severity", Value: json.RawMessage(`"high"`)}})
 	}
 	for _, v := range []site.View{{}, {Offset: 1500}, {Offset: 2990}, {Offset: 1 << 30}} {
-		table := makerOf(s).table(e, true, &r, v)
+		table := makerOf(s, nil).table(e, true, &r, v)
 		if len(table.Rows) != max(0, min(maxRows, 3_000-v.Offset)) || table.Total != 3_000 ||
 			(table.Pager.Older == "") != (v.Offset+maxRows >= 3_000) {
 			t.Errorf("%+v: %d rows, %+v", v, len(table.Rows), table.Pager)

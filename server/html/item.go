@@ -28,11 +28,7 @@ func (m maker) version(of site.ShownVersion) Item {
 		}
 	}
 	p := Item{
-		Head: Head{
-			Title: titleOf(e.Publication), Description: site.Line(site.About(e)), Path: m.root + e.Path(),
-			Crumbs:  m.kindCrumbs(e.Kind),
-			Formats: m.formats(e.Path(), nil, api.JSONType, api.MarkdownType),
-		},
+		Head: m.head(titleOf(e.Publication), site.Line(site.About(e)), e.Path(), nil, m.kindLink(e.Kind)),
 		Kind: m.Format(e.Publication).Title, ID: e.ID(), Version: e.Version.String(),
 		Status: m.Status(e), Published: e.PublishedAt, Notice: m.notice(item, e), Strip: m.strip(item, e),
 		Signed:   signed(e),
@@ -49,7 +45,7 @@ func (m maker) version(of site.ShownVersion) Item {
 		p.Referrers, p.Others = m.referrers(e.Item())
 	}
 	if len(v.Filters) > 0 {
-		p.Formats = m.formats(e.Kind.ItemPath(e.Name), viewQuery(v, 0), api.JSONType)
+		p.Formats = m.formats(e.Kind.ItemPath(e.Name), viewQuery(v, 0))
 	}
 	fields, described := m.Fields(e)
 	if v.Only != nil {
@@ -117,7 +113,7 @@ func (m maker) strip(item *content.Item, e *content.Entry) (parts []Link) {
 	parts = []Link{{Title: i18n.Capital(text) + "."}}
 	for _, p := range m.Snapshot.Upcoming {
 		if p.Item() == e.Item() {
-			parts = append(parts, Link{Title: " С " + i18n.DayOf(m.Snapshot.DayOf(p.PublishedAt)) + " — "},
+			parts = append(parts, Link{Title: " С\u00A0" + i18n.DayOf(m.Snapshot.DayOf(p.PublishedAt)) + " — "},
 				Link{Title: "версия " + p.Version.String(), Href: m.root + api.UpcomingPath},
 				Link{Title: "."})
 		}
@@ -131,11 +127,8 @@ func (m maker) record(of site.ShownRecord) Item {
 	code, base := r.Code(record), e.Kind.ItemPath(e.Name)
 	path := base + "/" + url.PathEscape(code)
 	p := Item{
-		Head: Head{
-			Title: r.Title(record), Description: site.Line(record.Text("description")), Path: m.root + path,
-			Formats: m.formats(path, nil, api.JSONType, api.MarkdownType),
-			Crumbs:  m.kindCrumbs(e.Kind, Link{Title: e.Body().Text("title"), Href: m.root + base}),
-		},
+		Head: m.head(r.Title(record), site.Line(record.Text("description")), path, nil, m.kindLink(e.Kind),
+			Link{e.Body().Text("title"), m.root + base}),
 		Kind: r.Field.Items.Title, ID: code, Version: e.Version.String(), Status: m.Status(e),
 		Published: e.PublishedAt, History: m.root + base + "/versions",
 		Document: Draw(document.Read(record, r.Field.Items), m.drawing(e, false)),
@@ -224,11 +217,8 @@ func (m maker) versions(item *content.Item) Versions {
 	}
 	path := item.Kind.ItemPath(item.Name) + "/versions"
 	p := Versions{
-		Head: Head{
-			Title: "Версии: " + own.Title, Path: m.root + path, Formats: m.formats(path, nil, api.JSONType),
-			Crumbs: m.kindCrumbs(item.Kind, own),
-		},
-		ID: item.Entries[0].ID(), Left: max(0, len(item.Entries)-maxEntries),
+		Head: m.head("Версии: "+own.Title, "", path, nil, m.kindLink(item.Kind), own),
+		ID:   item.Entries[0].ID(), Left: max(0, len(item.Entries)-maxEntries),
 	}
 	for _, e := range item.Entries[:len(item.Entries)-p.Left] {
 		v := m.versionLine(e)
@@ -282,7 +272,7 @@ func (m maker) link(l site.Link) Link {
 // Links are links to what is in the service.
 func Links(s *site.Site, all []site.Link) (links []Link) {
 	for _, l := range all {
-		links = append(links, makerOf(s).link(l))
+		links = append(links, makerOf(s, nil).link(l))
 	}
 	return links
 }

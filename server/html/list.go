@@ -56,10 +56,7 @@ func (m maker) inForce(of site.ShownInForce) List {
 // listFrame is the page of a list without its entries.
 func (m maker) listFrame(k *content.Kind, f site.Filter, total int) List {
 	p := List{
-		Head: Head{
-			Title: k.Title, Description: k.About, Path: m.root + k.Path,
-			Crumbs: m.crumbs(), Formats: m.formats(k.Path, filterQuery(f, 0), api.JSONType),
-		},
+		Head:  m.head(k.Title, k.About, k.Path, filterQuery(f, 0)),
 		About: k.About, Total: total,
 	}
 	p.Filters = m.form(api.Of(api.ListItems, k, ""), k.Path, filterQuery(f, 0), m.listOffers(k),
@@ -192,10 +189,7 @@ func periodWords(p content.Period) (text string) {
 func (m maker) upcoming() List {
 	about := "Что уже запечатано и станет действующим в свой день."
 	p := List{
-		Head: Head{
-			Title: "Будет опубликовано", Description: about, Path: m.root + api.UpcomingPath,
-			Crumbs: m.crumbs(), Formats: m.formats(api.UpcomingPath, nil, api.JSONType),
-		},
+		Head:  m.head("Будет опубликовано", about, api.UpcomingPath, nil),
 		About: about, Total: len(m.Snapshot.Upcoming),
 	}
 	for _, u := range m.Snapshot.Upcoming[:min(len(m.Snapshot.Upcoming), maxEntries)] {

@@ -17,9 +17,10 @@ import (
 func (m maker) search(of site.ShownSearch) Search {
 	q, v := of.Query, of.View
 	p := Search{
-		Head:  Head{Searches: true, Title: "Поиск", Path: m.root + api.SearchPath, Crumbs: m.crumbs()},
+		Head:  m.head("Поиск", "", api.SearchPath, nil),
 		Query: q.Text, Asked: of.Asked, Filters: m.searchForm(q, v),
 	}
+	p.Searches = true
 	if !of.Asked {
 		return p
 	}
@@ -29,7 +30,7 @@ func (m maker) search(of site.ShownSearch) Search {
 	result, hits, near := m.Hits(of)
 	p.Total, p.Note = result.Total, site.Unfit(result)
 	offset := min(q.Offset, p.Total)
-	p.First, p.Formats = offset+1, m.formats(api.SearchPath, searchParameters(q, v, offset), api.JSONType)
+	p.First, p.Formats = offset+1, m.formats(api.SearchPath, searchParameters(q, v, offset))
 	for _, h := range hits {
 		p.Hits = append(p.Hits, m.hit(h))
 	}

@@ -68,7 +68,7 @@ func noted(text string) template.HTML {
 var address = regexp.MustCompile(`https?://[^\s<>"]*[^\s<>".,;:)]`)
 
 // Linked splits a text at its URLs. Those below own are changed to root, so that links in a
-// copy under another name stay in the copy; others remain text.
+// copy under another name stay in the copy, and those of lists are called as the lists; others remain text.
 func Linked(text, own, root string) (parts []Link) {
 	for text != "" {
 		at := address.FindStringIndex(text)
@@ -82,6 +82,11 @@ func Linked(text, own, root string) (parts []Link) {
 		link := Link{Title: url}
 		if rest, ok := strings.CutPrefix(url, own); ok && (rest == "" || rest[0] == '/') {
 			link.Href = below(root, rest)
+			for _, k := range content.Kinds {
+				if k.List && k.Path == rest {
+					link.Title = k.Title
+				}
+			}
 		}
 		parts = append(parts, link)
 		text = text[at[1]:]

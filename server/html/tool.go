@@ -26,7 +26,7 @@ const (
 // the faults of the request.
 func Calculate(s *site.Site, t *calc.Tool, sent url.Values) (p Shown, ok bool) {
 	body := requestOf(t, sent)
-	form := makerOf(s).tool(t, sent)
+	form := makerOf(s, s.Lookup(api.ToolsPath+t.ID)).tool(t, sent)
 	answer, err := t.Calculate(body, s.Facts())
 	if refused, is := errors.AsType[*calc.Error](err); is {
 		showFaults(&form, refused)
@@ -69,12 +69,8 @@ func formValue(raw json.RawMessage) (text string) {
 func (m maker) tool(t *calc.Tool, values url.Values) Tool {
 	path := api.ToolsPath + t.ID
 	p := Tool{
-		Head: Head{
-			Title: t.Title, Description: site.Line(t.Description), Path: m.root + path,
-			Formats: m.formats(path, nil, api.JSONType, api.MarkdownType),
-			Crumbs:  m.crumbs(Link{"Расчёты", m.root + api.MathPath}),
-		},
-		ID: t.ID, Version: t.Version, About: t.Description, Action: m.root + path,
+		Head: m.head(t.Title, site.Line(t.Description), path, nil, Link{"Расчёты", m.root + api.MathPath}),
+		ID:   t.ID, Version: t.Version, About: t.Description, Action: m.root + path,
 	}
 	for _, f := range formFields(t) {
 		p.Fields = append(p.Fields, formField(f, values.Get(f.Name)))
@@ -105,20 +101,20 @@ func formFields(t *calc.Tool) (all []*calc.Field) {
 func formField(f *calc.Field, value string) Field {
 	in := f.Input()
 	p := Field{
-		Name: f.Name, Title: calc.Figure{Title: f.Title, Unit: f.Unit}.Head(), Type: TextField, Value: value,
+		Name: f.Name, Title: calc.Figure{Title: f.Title, Unit: f.Unit}.Head(), Type: "text", Value: value,
 		Optional: !in.Required || in.Nullable,
 	}
 	switch in.Type {
 	case "money", "percent", "ratio", "count":
-		p.Type = NumberField
+		p.Type = "number"
 	case "date":
-		p.Type = DateField
+		p.Type = "date"
 	case "list", "object":
-		p.Type = JSONField
+		p.Type = "json"
 	case "enum":
-		p.Type, p.Choices = ChoiceField, choicesOf(in.Words, in.Preset, value)
+		p.Type, p.Choices = "choice", choicesOf(in.Words, in.Preset, value)
 	case "boolean":
-		p.Type, p.Choices = ChoiceField, choicesOf([]string{"true", "false"}, in.Preset, value)
+		p.Type, p.Choices = "choice", choicesOf([]string{"true", "false"}, in.Preset, value)
 	}
 	return p
 }
@@ -221,19 +217,10 @@ type Tool struct {
 	Others      int // number of further items that refer to it
 }
 
-// The types of the fields of a form.
-const (
-	TextField   = "text"
-	NumberField = "number"
-	DateField   = "date"
-	ChoiceField = "choice"
-	JSONField   = "json" // a list or an object
-)
-
 // Field is a field of the form of a calculation.
 type Field struct {
 	Name, Title     string
-	Type            string
+	Type            string // text, number, date, choice, or json for a list or an object
 	Value           string
 	Choices         []Choice
 	Optional, Wrong bool
@@ -293,11 +280,8 @@ func shown(f calc.Figure, unit string) string {
 func (m maker) tools(of site.ShownTools) Tools {
 	q := site.Query(map[string]string{"family": of.Family, "release": of.Release})
 	p := Tools{
-		Head: Head{
-			Title: "Расчёты", Description: "Точные расчёты по кредитам, вкладам, картам, каско, срокам и вложениям.",
-			Path: m.root + api.MathPath, Crumbs: m.crumbs(),
-			Formats: m.formats(api.MathPath, q, api.JSONType, api.MarkdownType),
-		},
+		Head: m.head("Расчёты", "Точные расчёты по кредитам, вкладам, картам, каско, срокам и вложениям.",
+			api.MathPath, q),
 		Filters: m.form(api.Of(api.ListCalculations, nil, ""), api.MathPath, q, mathOffers, "family", "release"),
 	}
 	for _, f := range calc.Families {
