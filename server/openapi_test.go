@@ -24,11 +24,6 @@ import (
 	"rulestore/server/site"
 )
 
-// openAPISite has what the starter content lacks.
-var openAPISite = sync.OnceValue(func() *site.Site {
-	return build(nil, load(readScript("testdata/openapi.txtar")).Snapshot)
-})
-
 // The document says that it is OpenAPI 3.1, version 1.1.0; it is valid, and so are its examples; it is
 // served in both forms, which say the same.
 func TestOpenAPIDocument(t *testing.T) {
@@ -211,26 +206,6 @@ func TestOpenAPIMissing(t *testing.T) {
 	} {
 		store.wants(404, path)
 	}
-}
-
-// What is there no more is described.
-func TestOpenAPIGone(t *testing.T) {
-	for s, paths := range map[*site.Site][]string{
-		storeSite(): {
-			"/api/v1/guidelines/investment.secret.001", "/api/v1/guidelines/investment.secret.001/versions/1.0.0",
-			"/guidelines/investment.secret.001/current.json",
-		},
-		openAPISite(): {
-			"/api/v1/registries/units", "/api/v1/scenarios/fraud_risk", "/scenarios/fraud_risk/current.md",
-			"/api/v1/instructions/fallback-policy/versions/1.0.0", "/instructions/fallback-policy.json",
-		},
-	} {
-		c := checking(t, s)
-		for _, path := range paths {
-			c.wants(410, path)
-		}
-	}
-	checking(t, storeSite()).wants(200, "/api/v1/guidelines/investment.secret.001/versions")
 }
 
 // Every path refuses an address that is too long and a client that sends too much, and says that there

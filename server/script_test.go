@@ -20,7 +20,8 @@ import (
 
 // scriptSites are the sites that scripts ask.
 var scriptSites = map[string]func() *site.Site{
-	"store": storeSite, "kinds": kindsSite, "times": repositorySite("times"), "fraud": sync.OnceValue(fraudSite),
+	"store": storeSite, "kinds": kindsSite, "times": repositorySite("times"),
+	"openapi": repositorySite("openapi"), "fraud": sync.OnceValue(fraudSite),
 }
 
 // repositorySite is the site of a repository in testdata.
@@ -43,7 +44,8 @@ func repositorySite(name string) func() *site.Site {
 // * is the whole body, and @* are all headers but those of every answer. Without one a list shows the ids and
 // versions in it. «x*9» in a request stands for nine x.
 //
-// Whatever is read is asked with HEAD as well, and again by its entity tag.
+// Whatever is read is asked with HEAD as well, and again by its entity tag; what is not a page is as OpenAPI
+// describes it.
 func TestScripts(t *testing.T) {
 	for _, file := range must(filepath.Glob("testdata/scripts/*.txt")) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
@@ -80,6 +82,10 @@ func TestScripts(t *testing.T) {
 					show = strings.Fields(rest)
 				case word != "" && word == strings.ToUpper(word) && word != "#":
 					last = c.scripted(word, rest)
+					path, _, _ := strings.Cut(expanded(rest), " ")
+					if _, err := described().findMethod(last.method, escaped(path)); err == nil && !last.isPage() {
+						checker{c, described()}.described(escaped(path), last, !strings.Contains(path, "?"))
+					}
 					if answer = strings.Split(last.shown(show), "\n"); *update {
 						line += "\n\t" + strings.Join(answer, "\n\t")
 					}
@@ -99,11 +105,7 @@ var repeated = regexp.MustCompile(`«([^*«»]+)\*(\d+)»`)
 // scripted asks what a line of a script asks.
 func (c client) scripted(verb, what string) response {
 	c.Helper()
-	what = repeated.ReplaceAllStringFunc(what, func(s string) string {
-		m := repeated.FindStringSubmatch(s)
-		return strings.Repeat(m[1], must(strconv.Atoi(m[2])))
-	})
-	path, body, _ := strings.Cut(what, " ")
+	path, body, _ := strings.Cut(expanded(what), " ")
 	path = escaped(path)
 	accept := map[string]string{"PAGE": htmlType, "FORM": browser, "MARKDOWN": markdownType}[verb]
 	switch verb {
@@ -136,6 +138,14 @@ var ofEvery = regexp.MustCompile(`(?m)^(Access-Control-(Allow-Origin|Expose)|Con
 
 // anETag matches the opaque part of an entity tag.
 var anETag = regexp.MustCompile(`\b[0-9a-f]{24}\b`)
+
+// expanded writes out what is repeated.
+func expanded(line string) string {
+	return repeated.ReplaceAllStringFunc(line, func(s string) string {
+		m := repeated.FindStringSubmatch(s)
+		return strings.Repeat(m[1], must(strconv.Atoi(m[2])))
+	})
+}
 
 // escaped escapes what is not ASCII.
 func escaped(s string) string {

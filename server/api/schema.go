@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/json"
 	"maps"
@@ -219,13 +220,52 @@ func (s shapes) common(folders []string) (all shape) {
 			all = shape{one.about, slices.Clone(one.properties), slices.Clone(one.required), maps.Clone(one.derived)}
 			continue
 		}
-		all.properties = slices.DeleteFunc(all.properties, func(m content.Member) bool {
-			return inside(one.properties, m.Name).Text("type") != asObject(m.Value).Text("type")
-		})
+		all.properties = alike(all.properties, one.properties)
 		all.required = slices.DeleteFunc(all.required, func(name string) bool {
 			return !slices.Contains(one.required, name)
 		})
 		maps.Copy(all.derived, one.derived)
+	}
+	return all
+}
+
+// alike are the properties that two lists of properties have with the same type.
+func alike(a, b content.Object) content.Object {
+	all := Object()
+	for _, m := range a {
+		if one, other := asObject(m.Value), inside(b, m.Name); one.Text("type") == other.Text("type") {
+			all = append(all, content.Member{Name: m.Name, Value: JSON(common(one, other))})
+		}
+	}
+	return all
+}
+
+// common is what two schemas have in common: whatever is valid by one of them is valid by it.
+func common(a, b content.Object) (all content.Object) {
+	for _, m := range a {
+		other := b.Get(m.Name)
+		switch {
+		case m.Name == "description", m.Name == "examples", bytes.Equal(m.Value, other):
+		case other == nil:
+			continue
+		case m.Name == "properties":
+			fields := alike(asObject(m.Value), asObject(other))
+			if m.Value = JSON(fields); len(fields) == 0 { // any: without properties clients would take it for none
+				m = Object("additionalProperties", true)[0]
+			}
+		case m.Name == "items":
+			m.Value = JSON(common(asObject(m.Value), asObject(other)))
+		case m.Name == "required":
+			var one, two []string
+			_, _ = json.Unmarshal(m.Value, &one), json.Unmarshal(other, &two) // texts
+			one = slices.DeleteFunc(one, func(name string) bool { return !slices.Contains(two, name) })
+			if m.Value = JSON(one); len(one) == 0 {
+				continue
+			}
+		default:
+			continue
+		}
+		all = append(all, m)
 	}
 	return all
 }

@@ -141,7 +141,11 @@ var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,60}$`)
 // connect says how to connect assistants and programs, with the configured address, never one from a request.
 func (m maker) connect() Connect {
 	p := Connect{
-		Head: m.head("Подключение", "Как подключить ассистента и программу: MCP и curl.", api.ConnectPath, nil),
+		Head: m.head(
+			"Подключение",
+			"Как подключить ассистента и программу: MCP и curl.",
+			api.ConnectPath, nil,
+		),
 		Base: m.URL(""), Name: m.Snapshot.Settings.Service, MCP: m.MCP, HasLog: m.HasLog(),
 		Toolsets: api.Toolsets,
 	}

@@ -280,8 +280,12 @@ func shown(f calc.Figure, unit string) string {
 func (m maker) tools(of site.ShownTools) Tools {
 	q := site.Query(map[string]string{"family": of.Family, "release": of.Release})
 	p := Tools{
-		Head: m.head("Расчёты", "Точные расчёты по кредитам, вкладам, картам, каско, срокам и вложениям.",
-			api.MathPath, q),
+		Head: m.head(
+			"Расчёты",
+			"Точные расчёты по кредитам, вкладам, картам, "+
+				"каско, срокам и вложениям.",
+			api.MathPath, q,
+		),
 		Filters: m.form(api.Of(api.ListCalculations, nil, ""), api.MathPath, q, mathOffers, "family", "release"),
 	}
 	for _, f := range calc.Families {
