@@ -75,7 +75,7 @@ func (fs *facts) deferredText(of *claim, it *itemFile) *deferredText {
 
 // isSound reports whether the text may be shown: it is what was sealed, with the id of its item.
 func (l *deferredText) isSound() bool {
-	return l.sealed() && !slices.ContainsFunc(l.ids, func(id string) bool { return id != l.parsed().id })
+	return l.sealed() && !slices.ContainsFunc(l.ids, func(id string) bool { return id != l.id(l.Kind) })
 }
 
 // Body implements [content.Text].

@@ -115,7 +115,7 @@ func (ds *drafts) draft(
 	var it *itemFile
 	var err error
 	if f.file != nil {
-		it = ds.cache.filesOf(t.Item()).keep(f.OID, newItemFile(ds.Config, t, f.file.Raw))
+		it = ds.cache.filesOf(t.Item()).keep(f.OID, ds.unparsed(t, f.file.Raw))
 	} else {
 		it, err = ds.itemFile(t, f.File)
 	}

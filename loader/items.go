@@ -18,41 +18,28 @@ import (
 
 // itemFile is the content of an item's file, parsed on first use.
 type itemFile struct {
-	size     int                // of the file, in bytes
-	parsed   func() *parsedItem // once
-	unparsed atomic.Bool        // it was not parsed yet
+	size     int                   // of the file, in bytes
+	parsed   func() *check.Checked // once
+	unparsed atomic.Bool           // it was not parsed yet
 
 	mu      sync.Mutex
 	version string // whose checksum is known; usually there is one
 	sum     string
 }
 
-// parsedItem is a parsed item.
-type parsedItem struct {
-	check.Checked
-	id string // its id field
-}
-
-// newItemFile returns the unparsed item of a file.
-func newItemFile(c Config, t content.Tag, raw []byte) *itemFile {
-	i := &itemFile{size: len(raw)}
+// newItemFile returns the unparsed item of a file of some bytes.
+func newItemFile(size int, parse func() check.Checked) *itemFile {
+	i := &itemFile{size: size}
 	i.unparsed.Store(true)
-	i.parsed = sync.OnceValue(func() *parsedItem {
+	i.parsed = sync.OnceValue(func() *check.Checked {
 		defer i.unparsed.Store(false)
-		return newParsedItem(t, c.checkItem(t, raw))
+		return new(parse())
 	})
 	return i
 }
 
-// checkedItemFile returns an item with the result of checking its file.
-func checkedItemFile(t content.Tag, result check.Checked, size int) *itemFile {
-	r := newParsedItem(t, result)
-	return &itemFile{size: size, parsed: func() *parsedItem { return r }}
-}
-
-func newParsedItem(t content.Tag, result check.Checked) *parsedItem {
-	return &parsedItem{result, result.Body.Text(t.Kind.ID)}
-}
+// id returns the id of an item of a kind.
+func (i *itemFile) id(k *content.Kind) string { return i.parsed().Body.Text(k.ID) }
 
 // text returns the author's content.
 func (i *itemFile) text() content.Text {
@@ -84,10 +71,16 @@ func (ls *listed) itemFile(t content.Tag, f git.File) (*itemFile, error) {
 		return nil, err
 	}
 	if len(refusal) > 0 {
-		// it depends on the mode, so it is not kept
-		return checkedItemFile(t, check.Checked{Findings: refusal}, len(raw)), nil
+		it := newItemFile(len(raw), func() check.Checked { return check.Checked{Findings: refusal} })
+		it.parsed() // it depends on the mode, so it is not kept
+		return it, nil
 	}
-	return files.keep(f.OID, newItemFile(ls.Config, t, raw)), nil
+	return files.keep(f.OID, ls.unparsed(t, raw)), nil
+}
+
+// unparsed returns the item of a file with some content.
+func (c Config) unparsed(t content.Tag, raw []byte) *itemFile {
+	return newItemFile(len(raw), func() check.Checked { return c.checkItem(t, raw) })
 }
 
 // newPool returns a group of functions that run on all processors.

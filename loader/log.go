@@ -85,6 +85,10 @@ func (fs *facts) newLogReader() (r *logReader, err error) {
 // readLog reads the log at the head, but for what the head has and the log has not. If it does not stand,
 // there is a finding, and the newest one before it that stands is served.
 func (fs *facts) readLog() (result LogResult, err error) {
+	_, signed := fs.history.At(fs.refs.Commit, content.CheckpointFile)
+	if _, begun := fs.history.At(fs.refs.Commit, log.FilePath(0)); !signed && !begun && !fs.signing {
+		return result, nil
+	}
 	r, err := fs.newLogReader()
 	if err != nil {
 		return result, err

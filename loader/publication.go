@@ -183,7 +183,7 @@ func (fs *facts) named(claims []*claim) []*claim {
 // same id.
 func (fs *facts) sealedFirst(all []*claim) (first []*claim) {
 	if !slices.ContainsFunc(all, func(c *claim) bool {
-		return c.file.unparsed.Load() || c.file.parsed().id != all[0].file.parsed().id
+		return c.file.unparsed.Load() || c.file.id(c.Kind) != all[0].file.id(c.Kind)
 	}) {
 		return all[:1]
 	}
@@ -213,10 +213,10 @@ func (c *claim) checkID(named []*claim) bool {
 			continue
 		}
 		if c.text != nil {
-			c.text.ids = append(c.text.ids, n.file.parsed().id)
+			c.text.ids = append(c.text.ids, n.file.id(n.Kind))
 			continue
 		}
-		if is, was := c.file.parsed().id, n.file.parsed().id; was != is {
+		if is, was := c.file.id(c.Kind), n.file.id(c.Kind); was != is {
 			c.refuse(otherID(c.Kind, c.Name, is, was, n.Version))
 			return false
 		}
