@@ -30,12 +30,9 @@ func (p *plan) post(balance, interest, principal Money) Money {
 // warnRounding adds a warning for each effect of rounding the payment to kopecks.
 func (p *plan) warnRounding(out *Out) {
 	if p.shortened {
-		out.Warn("term_shortened_by_rounding", "/inputs/term_months",
-			"Из-за округления платежа до копейки долг погашается раньше срока: строк в графике "+
-				Count(len(p.rows)).String())
+		out.Warn("term_shortened_by_rounding", "/inputs/term_months", len(p.rows))
 	}
-	out.WarnIf(p.outlier, "last_payment_outlier", "",
-		"Последний платёж больше обычного в полтора раза и более: так накопилось округление платежа до копейки")
+	out.WarnIf(p.outlier, "last_payment_outlier", "")
 }
 
 // An accrual is the interest of period k, counted from 1, on an opening balance.

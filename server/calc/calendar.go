@@ -24,10 +24,7 @@ func (o *Out) BusinessDay(d Date) (business bool, why string, err error) {
 			source, ok = o.facts.Calendar.Source(year)
 		}
 		if !ok {
-			o.Warn(
-				string(CalendarYearMissing), "",
-				"Нет утверждённого производственного календаря на "+Count(year).String()+" год",
-			)
+			o.Warn("calendar_year_missing", "", year)
 			return false, "", CalendarYearMissing
 		}
 		if o.years == nil {

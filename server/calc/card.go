@@ -86,8 +86,7 @@ func graceEnd(in In, out *Out) Date {
 func statementAfter(bought Date, day int, out *Out) Date {
 	y, m, _ := bought.Split()
 	statement := clampDay(y, m, day)
-	out.WarnIf(statement == bought, "purchase_on_statement_day", "/inputs/purchase_date",
-		"Покупка сделана в день выписки: она отнесена к выписке следующего месяца")
+	out.WarnIf(statement == bought, "purchase_on_statement_day", "/inputs/purchase_date")
 	if statement <= bought {
 		statement = clampDay(y, m+1, day)
 	}

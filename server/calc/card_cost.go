@@ -1,7 +1,6 @@
 package calc
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -124,7 +123,7 @@ func computeOverduePenalty(in In, out *Out) error {
 		limit := in.Money("cap_amount")
 		penalty = min(full, limit)
 		out.Step("penalty", "min(penalty_before_cap, cap_amount)", penalty, "min(%s, %s)", full, limit)
-		out.WarnIf(full > limit, "penalty_capped", "/inputs/cap_amount", "Неустойка ограничена указанным пределом")
+		out.WarnIf(full > limit, "penalty_capped", "/inputs/cap_amount")
 	}
 	out.Set("penalty", penalty)
 	out.Set("overdue_days", Count(days))
@@ -155,8 +154,6 @@ func (o *Out) warnKeyRate(in In) {
 		return
 	}
 	if n := o.facts.values(keyRateSeries, from+1, to); n > 1 {
-		o.Warn("key_rate_changed", pointer, fmt.Sprintf(
-			"С %s по %s ключевая ставка менялась, значений: %d. Если неустойка или проценты считаются по ней "+
-				"(статья 395 ГК РФ), одной ставки мало: их считает инструмент %s", from+1, to, n, moneyUseInterestID))
+		o.Warn("key_rate_changed", pointer, from+1, to, n, moneyUseInterestID)
 	}
 }

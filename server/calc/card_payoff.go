@@ -138,8 +138,7 @@ func computeRequiredPayment(in In, out *Out) error {
 	out.Derive("required_payment", level, "A + 0.01, пока строк графика больше N",
 		"%s + %s; строк %d ≤ %d", up, level-up, len(p.rows), n)
 	if len(p.rows) < n {
-		out.Warn("term_shortened_by_rounding", "/inputs/months",
-			"Из-за округления платежа вверх долг погашается раньше: платежей "+Count(len(p.rows)).String())
+		out.Warn("term_shortened_by_rounding: upwards", "/inputs/months", len(p.rows))
 	}
 	p.payoff(in, out)
 	return nil

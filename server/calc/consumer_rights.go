@@ -101,7 +101,7 @@ func computeDeadline(in In, out *Out) error {
 		if in.Has("count_from") {
 			if asked := in.Text("count_from"); countRule == rollByParameter && asked != t.from {
 				out.Warn("count_from_differs_from_parameter", "/inputs/count_from",
-					"Параметр "+t.parameter.ID+" считает срок "+firstDays[t.from]+", а запрос — "+firstDays[asked])
+					t.parameter.ID, firstDays[t.from], firstDays[asked])
 			}
 			t.from, countRule = in.Text("count_from"), rollByRequest
 		}
@@ -123,8 +123,7 @@ func countDeadline(in In, out *Out, rules func(*term)) error {
 	}
 	rules(&t)
 	if t.withoutHolidays && t.unit != calendarDay {
-		out.Warn(string(ParameterUnfit), "/inputs/term/parameter_id",
-			"Параметр "+t.parameter.ID+" исключает праздники из срока, а единица его — не календарные дни")
+		out.Warn("parameter_unfit: no calendar days", "/inputs/term/parameter_id", t.parameter.ID)
 		return ParameterUnfit
 	}
 	if !deadlineConfirmed(in, t.parameter, out) {
@@ -206,11 +205,7 @@ func (t term) warnSuspension(in In, out *Out) {
 		t.unit == calendarDay && !t.rolls && (t.from == sameDay || t.n == 1) {
 		return // a single day after that of the event is the one for a confirmation
 	}
-	out.Warn("suspension_counts_from_same_day_without_roll", "/inputs/start_event/code",
-		"Если перевод приостановлен по ст. 8 Закона № 161-ФЗ, срок считается иначе: "+
-			"два календарных дня вместе с днём приостановки, без переноса с нерабочего дня. "+
-			"Подтвердить перевод можно не позднее следующего дня. "+
-			"Выберите календарные дни, счёт с дня события и срок без переноса")
+	out.Warn("suspension_counts_from_same_day_without_roll", "/inputs/start_event/code")
 }
 
 // termOfParameter reads the term that a parameter states.
@@ -220,8 +215,7 @@ func termOfParameter(p Parameter, out *Out) (n int, unit string, err error) {
 		slices.Contains([]string{businessDay, calendarDay, month, year}, p.Unit) {
 		return n, p.Unit, nil
 	}
-	out.Warn(string(ParameterUnfit), "/inputs/term/parameter_id",
-		"Параметр "+p.ID+" — не срок в днях, месяцах или годах")
+	out.Warn("parameter_unfit: no term", "/inputs/term/parameter_id", p.ID)
 	return 0, "", ParameterUnfit
 }
 
@@ -294,7 +288,6 @@ func (d deadlineCount) rolled(raw Date, t term) (base Date, moved rolling, err e
 		return base, moved, err
 	}
 	d.out.Step("base_deadline", "roll(raw_deadline)", base, "%s — %s", raw, why)
-	d.out.Warn("deadline_moved_from_non_working_day", "", "Последний день срока "+raw.String()+" — "+nonWorking[why]+
-		": срок истекает в ближайший следующий рабочий день, "+base.String()+" (ст. 193 ГК РФ)")
+	d.out.Warn("deadline_moved_from_non_working_day", "", raw, nonWorking[why], base)
 	return base, rolling{rollMoved, why}, nil
 }

@@ -206,11 +206,10 @@ func (d deadlineCount) extended(extension In, base Date) (Date, error) {
 	const pointer = "/inputs/extension"
 	switch {
 	case !extension.Bool("notified"):
-		d.out.Warn("extension_ignored_no_notification", pointer+"/notified", "Продление не учтено: о нём не уведомили")
+		d.out.Warn("extension_ignored_no_notification", pointer+"/notified")
 		return base, nil
 	case extension.Has("notification_date") && extension.Date("notification_date") > base:
-		d.out.Warn("notification_after_base_deadline", pointer+"/notification_date",
-			"Продление не учтено: уведомление позже окончания срока "+base.String())
+		d.out.Warn("notification_after_base_deadline", pointer+"/notification_date", base)
 		return base, nil
 	case !extension.Has("notification_date"):
 		d.out.Assume("notification_date_not_given")

@@ -101,8 +101,7 @@ func computeCapitalized(in In, out *Out) error {
 	l.trace(out)
 	out.Derive("final_amount", l.total(), "S = P + ΣI", "%s + %s", p, l.interest)
 	traceGrowth(out, "effective_annual_pct", p, l.total(), l.days(), e)
-	out.WarnIf(l.stub(), "last_period_shorter", "/inputs/term_months",
-		"Срок не кратен периоду капитализации: последний период короче остальных")
+	out.WarnIf(l.stub(), "last_period_shorter", "/inputs/term_months")
 	if out.Paging() {
 		for i, r := range l.postings {
 			out.Row(Count(i+1), r.date, Count(r.days), r.interest, r.balance)

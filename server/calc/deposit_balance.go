@@ -62,8 +62,7 @@ func computeCashflow(in In, out *Out) error {
 	} else {
 		out.Step("final_balance", "S = S₀ + Σmovements + ΣI", l.balance, "%s + %s + %s", opening, l.moved, l.interest)
 	}
-	out.WarnIf(l.stub(), "last_period_shorter", "/inputs/posting_months",
-		"Срок не кратен периоду выплаты процентов: последний период короче остальных")
+	out.WarnIf(l.stub(), "last_period_shorter: payments", "/inputs/posting_months")
 	return nil
 }
 

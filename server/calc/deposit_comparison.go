@@ -145,8 +145,7 @@ func compareDeposits(in In, out *Out) error {
 		if v.hasEffectiveRate(item) {
 			v.effective = growthPct(amount, v.total(), v.span())
 		} else {
-			out.Warn("effective_rate_not_defined", item.pointer,
-				"Эффективная ставка варианта «"+v.id+"» не рассчитывается: есть движения или выплаты внутри срока")
+			out.Warn("effective_rate_not_defined", item.pointer, v.id)
 		}
 		v.traceVariant(out)
 		if v.id == in.Text("baseline_id") {
@@ -175,16 +174,14 @@ func sameHorizon(variants []depositVariant, out *Out) bool {
 	same := !slices.ContainsFunc(
 		variants, func(v depositVariant) bool { return v.start != first.start || v.horizon != first.horizon },
 	)
-	out.WarnIf(!same, "different_horizons", "/inputs/variants",
-		"Сроки вариантов различаются: сравниваются только эффективные ставки")
+	out.WarnIf(!same, "different_horizons", "/inputs/variants")
 	return same
 }
 
 // warnMovements warns if the movements differ, as they are part of the final amounts.
 func warnMovements(variants []depositVariant, out *Out) {
 	if slices.ContainsFunc(variants, func(v depositVariant) bool { return v.moved != variants[0].moved }) {
-		out.Warn("different_movements", "/inputs/variants",
-			"Пополнения и снятия вариантов различаются и входят в итоговые суммы")
+		out.Warn("different_movements", "/inputs/variants")
 	}
 }
 

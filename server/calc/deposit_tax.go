@@ -1,7 +1,6 @@
 package calc
 
 import (
-	"fmt"
 	"math/big"
 )
 
@@ -109,10 +108,7 @@ func largestOnFirstDays(series In, out *Out) (rate Pct, on Date, err error) {
 		}
 	}
 	if through < 12 {
-		out.Warn("year_incomplete", "/inputs/key_rate/through_month", fmt.Sprintf(
-			"Учтены первые числа месяцев с 1-го по %d-й: к концу года ставка, а с ней необлагаемая сумма, может "+
-				"оказаться больше", through,
-		))
+		out.Warn("year_incomplete", "/inputs/key_rate/through_month", through)
 	}
 	return rate, on, nil
 }
@@ -143,8 +139,7 @@ func taxInterest(in In, free Money, out *Out) {
 	tax := bracketTax(in.List("brackets"), base, out)
 	out.Set("non_taxable_amount", free)
 	out.Derive("net_interest", total-tax, "ΣI − tax", "%s − %s", total, tax)
-	out.Warn("tax_rules_are_inputs", "/inputs/brackets",
-		"Ставки, ступени и необлагаемая сумма взяты из запроса: инструмент их не проверяет")
+	out.Warn("tax_rules_are_inputs", "/inputs/brackets")
 }
 
 // bracketTax adds up the brackets exactly and rounds once, to the rouble.

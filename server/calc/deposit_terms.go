@@ -68,8 +68,7 @@ func computeEarlyWithdrawal(in In, out *Out) error {
 	out.Derive("interest_at_demand_rate", i, "I = round2(P·R/100·YF)", "round2(%s·%s/100·%d/%d)", p, r, yf.Num, yf.Den)
 	out.Derive("clawback", clawback, "max(0, paid − I)", "max(0, %s − %s)", paid, i)
 	out.Derive("payout", payout, "P + I − paid", "%s + %s − %s", p, i, paid)
-	out.WarnIf(payout < p, "payout_below_principal", "/inputs/interest_already_paid",
-		"К выплате меньше суммы вклада: выплаченные ранее проценты удерживаются")
+	out.WarnIf(payout < p, "payout_below_principal", "/inputs/interest_already_paid")
 	return nil
 }
 

@@ -29,6 +29,7 @@
 //     unchanged, in a file of its own, and the new one names it: consumer_rights_1.go. Fields
 //     that both have are made by a function, which no later version may change.
 //     A request selects a version by tool_version; the default is the newest;
+//   - warnings in words.yaml, which [Out.Warn] names;
 //   - Check, which gets valid inputs and reports inconsistent ones with [In.Fail], [In.FailIf]
 //     or [In.Order];
 //   - Compute, which reads [In], writes [Out] and returns a [Reason] if there is

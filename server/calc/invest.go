@@ -33,8 +33,7 @@ var investReliableReturn = &Tool{
 
 func computeReliableReturn(in In, out *Out) error {
 	out.Assume("guarantee_is_input")
-	out.WarnIf(!in.Has("source_ref"), "guarantee_source_not_given", "/inputs/source_ref",
-		"Не указано, чем подтверждена гарантия")
+	out.WarnIf(!in.Has("source_ref"), "guarantee_source_not_given", "/inputs/source_ref")
 	if in.Has("cash_flows") {
 		return reliableFlows(in, out)
 	}
@@ -86,8 +85,7 @@ func reliableFlows(in In, out *Out) error {
 	out.Derive("principal_returned", Bool(returned >= paid), "Σ поступлений ≥ Σ вложений", "%s ≥ %s", returned, paid)
 	flows = netted(flows)
 	if len(flows) > 0 && flows[0].amount > 0 {
-		out.Warn("flows_start_with_inflow", "/inputs/cash_flows",
-			"Первым идёт поступление: это заём, а не вложение, доходность для него не рассчитывается")
+		out.Warn("flows_start_with_inflow", "/inputs/cash_flows")
 		return NoSolution
 	}
 	r, err := xirr(flows)
@@ -193,8 +191,7 @@ func computeFeeImpact(in In, out *Out) error {
 	out.Derive("fee_drag", without-with, "W₀ − W", "%s − %s", without, with)
 	net, err := plan.yield(exact, gross.Mul(annual.complement()), kept)
 	if err != nil {
-		out.Warn("yield_after_fees_out_of_range", "",
-			"Доходность после комиссий ниже −99,99 % годовых: снижение доходности не рассчитано")
+		out.Warn("yield_after_fees_out_of_range", "")
 		return nil
 	}
 	net = perCent(net)

@@ -80,8 +80,7 @@ func computeDeductiblePayout(in In, out *Out) error {
 func payCapped(before, most Money, symbol string, out *Out) {
 	payout := min(before, most)
 	out.Derive("payout", payout, "min(payout_before_cap, "+symbol+")", "min(%s, %s)", before, most)
-	out.WarnIf(before > most, "payout_capped_by_sum_insured", "/inputs/sum_insured",
-		"Выплата ограничена остатком страховой суммы")
+	out.WarnIf(before > most, "payout_capped_by_sum_insured", "/inputs/sum_insured")
 	out.Set("payout_before_cap", before)
 }
 
@@ -169,8 +168,7 @@ func wearOfTotalLoss(in In, out *Out) Pct {
 	if !in.Bool("rights_abandoned") {
 		return p
 	}
-	out.WarnIf(p > 0, "wear_not_deducted", "/inputs/depreciation_pct",
-		"Износ не вычтен: при отказе от прав на имущество выплачивают полную страховую сумму")
+	out.WarnIf(p > 0, "wear_not_deducted", "/inputs/depreciation_pct")
 	return 0
 }
 
@@ -178,8 +176,7 @@ func computeTotalLoss(in In, out *Out) error {
 	sum, p := in.Money("sum_insured"), wearOfTotalLoss(in, out)
 	d, salvage := in.Money("deductible"), in.Money("salvage_retained_value")
 	if !in.Bool("owner_keeps_salvage") {
-		out.WarnIf(salvage > 0, "salvage_not_deducted", "/inputs/salvage_retained_value",
-			"Стоимость остатков не вычтена: они не остаются у владельца")
+		out.WarnIf(salvage > 0, "salvage_not_deducted", "/inputs/salvage_retained_value")
 		salvage = 0
 	}
 	depreciated := percentOf(sum, wholePct-p)

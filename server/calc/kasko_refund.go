@@ -28,8 +28,7 @@ func computeRefund(in In, out *Out) error {
 	premium, term, elapsed := in.Money("premium"), in.Int("term_days"), in.Int("elapsed_days")
 	retention, losses := in.Pct("retention_pct"), in.Money("paid_losses")
 	if !in.Bool("deduct_losses") {
-		out.WarnIf(losses > 0, "paid_losses_not_deducted", "/inputs/paid_losses",
-			"Выплаченные убытки не вычтены: вычет по договору не отмечен")
+		out.WarnIf(losses > 0, "paid_losses_not_deducted", "/inputs/paid_losses")
 		losses = 0
 	}
 	exact := premium.Exact().Mul(newExact(
@@ -61,8 +60,7 @@ func computeDeductibleBreakEven(in In, out *Out) error {
 	saved := without - with
 	out.Derive("premium_saved", saved, "premium_without − premium_with", "%s − %s", without, with)
 	if saved <= 0 {
-		out.Warn("deductible_saves_nothing", "/inputs/premium_with",
-			"Премия с франшизой не меньше премии без неё: числа случаев, при котором они равны, нет")
+		out.Warn("deductible_saves_nothing", "/inputs/premium_with")
 		return NoSolution
 	}
 	claims := saved.Exact().Quo(d.Exact())

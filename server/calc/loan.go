@@ -280,8 +280,7 @@ func compareLoans(in In, out *Out) error {
 func warnPrincipals(variants []loanVariant, out *Out) {
 	for _, v := range variants {
 		if v.principal != variants[0].principal {
-			out.Warn("variants_not_comparable_principal", "/inputs/variants",
-				"Суммы кредита различаются: варианты нельзя прямо сравнивать")
+			out.Warn("variants_not_comparable_principal", "/inputs/variants")
 			return
 		}
 	}

@@ -59,8 +59,7 @@ func computeRefinancing(in In, out *Out) error {
 	out.Set("payment_difference", s.next.level-s.current.level)
 	out.Set("new_principal", p)
 	if err != nil {
-		out.Warn(string(PaymentDoesNotAmortize), "/inputs/new_rate_pct",
-			"Платёж по новому кредиту не покрывает проценты")
+		out.Warn("payment_does_not_amortize: new loan", "/inputs/new_rate_pct")
 		return err
 	}
 	s.next.warnGiven(out, "/inputs/new_term_months")
@@ -79,8 +78,7 @@ func currentLoan(in In, out *Out) (l loan, err error) {
 		out.Step("current_payment", "round2(A(S, R, n))", l.level, "round2(%s), A(%s, %s, %d)", l.unrounded, s, r, n)
 	}
 	if err != nil {
-		out.Warn(string(PaymentDoesNotAmortize), "/inputs/current_rate_pct",
-			"Платёж по нынешнему кредиту не покрывает проценты")
+		out.Warn("payment_does_not_amortize: current loan", "/inputs/current_rate_pct")
 		return l, err
 	}
 	l.warnGiven(out, "/inputs/current_remaining_months")
@@ -94,8 +92,7 @@ func (s refinancing) results(out *Out) {
 	out.Derive("saving_total", saving, "Σold − Σnew − C", "%s − %s − %s", s.current.paid, s.next.paid, s.costs)
 	s.breakEven(out)
 	if s.next.level < s.current.level && saving < 0 {
-		out.Warn("longer_term_lower_payment_higher_total", "/inputs/new_term_months",
-			"Новый платёж меньше, но всего выплат с учётом расходов больше на "+(-saving).String()+" ₽")
+		out.Warn("longer_term_lower_payment_higher_total", "/inputs/new_term_months", -saving)
 	}
 }
 

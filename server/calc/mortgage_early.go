@@ -75,8 +75,7 @@ func computeEarlyRepayment(in In, out *Out) error {
 	if err != nil || !checkExtra(in, d.balance) {
 		return err
 	}
-	out.Warn("assumes_repayment_on_due_date", "",
-		"Погашение считается внесённым в день платежа: проценты между датами платежей не учтены")
+	out.Warn("assumes_repayment_on_due_date", "")
 	rest := d.balance - in.Money("extra_amount")
 	out.Set("balance_before", d.balance)
 	out.Set("base_payment", d.level)
@@ -140,11 +139,9 @@ func debtNow(in In, out *Out) (mortgageDebt, error) {
 // warnGiven is warnRounding for a payment given in the request: it may not fit the term.
 func (p *plan) warnGiven(out *Out, pointer string) {
 	if p.shortened {
-		out.Warn("term_shortened_by_rounding", pointer,
-			"При указанном платеже долг погашается раньше срока: платежей "+Count(len(p.rows)).String())
+		out.Warn("term_shortened_by_rounding: given payment", pointer, len(p.rows))
 	}
-	out.WarnIf(p.outlier, "last_payment_outlier", pointer,
-		"При указанном платеже последний платёж больше обычного в полтора раза и более")
+	out.WarnIf(p.outlier, "last_payment_outlier: given payment", pointer)
 }
 
 // closing is the last payment; zero if there are no rows.

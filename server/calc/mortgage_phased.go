@@ -109,8 +109,7 @@ func (s *phased) run(no int, in In, out *Out) error {
 			if s.monthsLeft == 1 {
 				principal = s.balance
 			} else if level <= i {
-				out.Warn(string(PaymentDoesNotAmortize), fmt.Sprintf("/inputs/phases/%d", no-1),
-					fmt.Sprintf("Платёж не покрывает проценты в месяце %d", len(s.rows)+1))
+				out.Warn("payment_does_not_amortize: month", fmt.Sprintf("/inputs/phases/%d", no-1), len(s.rows)+1)
 				return PaymentDoesNotAmortize
 			}
 		case "deferred_capitalized":

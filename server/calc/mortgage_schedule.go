@@ -1,7 +1,5 @@
 package calc
 
-import "fmt"
-
 var mortgageSchedule = &Tool{
 	ID:       "mortgage_schedule",
 	Version:  "1.1.0",
@@ -170,15 +168,10 @@ func (l *loan) warnDated(in In, out *Out, ds []Date) {
 		}
 	}
 	if l.rows[0].Payment > l.level && l.rows[0].Principal == 0 {
-		out.Warn("first_payment_is_interest", "/inputs/first_due_date", fmt.Sprintf(
-			"Первый период длиннее месяца, и процентов за него больше, чем обычный платёж %s ₽: первый платёж — "+
-				"эти проценты, %s ₽. Сверьте с графиком банка", l.level, l.rows[0].Payment))
+		out.Warn("first_payment_is_interest", "/inputs/first_due_date", l.level, l.rows[0].Payment)
 	}
 	if unpaid > 0 {
-		out.Warn("interest_carried_forward", "", fmt.Sprintf(
-			"Обычный платёж меньше начисленных процентов, впервые в строке %d (%s): остаток %s ₽ переходит в "+
-				"следующие платежи, и на него проценты не начисляются. Платежей, после которых остаются такие проценты: %d. "+
-				"Сверьте с графиком банка", first+1, ds[first+1], l.rows[first].Unpaid, unpaid))
+		out.Warn("interest_carried_forward", "", first+1, ds[first+1], l.rows[first].Unpaid, unpaid)
 	}
 	l.warnLast(in, out, ds)
 }
@@ -196,19 +189,13 @@ func (l *loan) warnLast(in In, out *Out, ds []Date) {
 	case !byDays:
 		l.warnRounding(out)
 	case l.shortened:
-		out.Warn("term_shortened_by_day_count", "", fmt.Sprintf(
-			"Долг погашен раньше срока, строк в графике %d: проценты начислены за дни, а платёж рассчитан по "+
-				"месячной ставке, и эта разница накопилась за срок. Последний платёж %s ₽ — остаток долга с процентами",
-			len(l.rows), last))
+		out.Warn("term_shortened_by_day_count", "", len(l.rows), last)
 	case 2*last > 3*l.level || 2*last < l.level:
 		rounding := Money(0)
 		if monthly, err := annuityLoan(l.principal, l.rate, l.months, 0); err == nil && !monthly.shortened {
 			rounding = monthly.last().Payment - l.level
 		}
-		out.Warn("last_payment_outlier", "", fmt.Sprintf(
-			"Последний платёж %s ₽, обычный %s ₽. Разница: из-за того, что проценты начислены за дни, а платёж "+
-				"рассчитан по месячной ставке, %s ₽; из-за округления платежа до копейки %s ₽. Сверьте с графиком банка",
-			last, l.level, last-l.level-rounding, rounding))
+		out.Warn("last_payment_outlier: days", "", last, l.level, last-l.level-rounding, rounding)
 	}
 }
 

@@ -1,7 +1,5 @@
 package calc
 
-import "fmt"
-
 // mortgageSchedule1 refuses a loan whose payment does not cover the interest of some period.
 var mortgageSchedule1 = &Tool{
 	ID:       "mortgage_schedule",
@@ -39,6 +37,5 @@ func warnRow(in In, out *Out, row int, due Date) {
 	if row == 1 && in.Has("first_due_date") {
 		pointer = "/inputs/first_due_date"
 	}
-	out.Warn(string(PaymentDoesNotAmortize), pointer,
-		fmt.Sprintf("Платёж не покрывает проценты в строке %d (%s): на потом проценты не переносятся", row, due))
+	out.Warn("payment_does_not_amortize: row", pointer, row, due)
 }

@@ -3,6 +3,7 @@ package calc
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Out records the results of a tool. Setting a value that is not declared, or of another
@@ -109,15 +110,23 @@ func (o *Out) Assume(codes ...string) {
 	}
 }
 
-// Warn adds a warning: a code, the JSON pointer of the input that it concerns or "", and a
-// sentence in Russian.
-func (o *Out) Warn(code, pointer, detail string) {
-	o.warnings = append(o.warnings, warning{code, pointer, detail})
+// Warn adds a warning by its name in words.yaml, which is a code, or a code with the name of one of its texts after a
+// colon; with the JSON pointer of the input that it concerns or "", and the values in its text.
+func (o *Out) Warn(name, pointer string, values ...any) {
+	text, known := words().Warnings[name]
+	if !known {
+		panic("calc: words.yaml has no warning " + name)
+	}
+	if values != nil {
+		text = fmt.Sprintf(text, values...)
+	}
+	code, _, _ := strings.Cut(name, ":")
+	o.warnings = append(o.warnings, warning{code, pointer, text})
 }
 
 // WarnIf is [Out.Warn] on a condition.
-func (o *Out) WarnIf(applies bool, code, pointer, detail string) {
+func (o *Out) WarnIf(applies bool, name, pointer string, values ...any) {
 	if applies {
-		o.Warn(code, pointer, detail)
+		o.Warn(name, pointer, values...)
 	}
 }

@@ -38,10 +38,10 @@ func (o *Out) Parameter(id string, on Date, pointer string) (Parameter, error) {
 	}
 	switch {
 	case !known:
-		o.Warn(string(ParameterUnknown), pointer, "Параметра "+id+" нет среди опубликованных")
+		o.Warn("parameter_unknown", pointer, id)
 		return p, ParameterUnknown
 	case !p.InForce:
-		o.Warn(string(ParameterNotInForce), pointer, "На "+on.String()+" параметр "+id+" ничего не устанавливает"+
+		o.Warn("parameter_not_in_force", pointer, on, id,
 			p.Before.days("; последнее значение было в силе")+p.After.days("; следующее в силе"))
 		return p, ParameterNotInForce
 	}
@@ -96,8 +96,7 @@ func (o *Out) series(id string, from, to Date, pointer string) (all []stretch, e
 	for _, s := range all {
 		if !s.InForce {
 			if err = ParameterNotInForce; len(o.warnings) < maxFaults {
-				o.Warn(string(ParameterNotInForce), pointer,
-					fmt.Sprintf("С %s по %s параметр %s ничего не устанавливает", s.from, s.to, id))
+				o.Warn("parameter_not_in_force: days", pointer, s.from, s.to, id)
 			}
 		}
 	}
@@ -122,7 +121,7 @@ func (o *Out) series(id string, from, to Date, pointer string) (all []stretch, e
 
 func (o *Out) warnUnconfirmed(p Parameter, pointer string) {
 	if !p.Confirmed {
-		o.Warn("parameter_review_required", pointer, "Параметр "+p.ID+" ждёт проверки: сверьте значение с источником")
+		o.Warn("parameter_review_required", pointer, p.ID)
 	}
 }
 
@@ -163,8 +162,7 @@ func (t *Tool) checkSpan(in In, out *Out) {
 func (p Parameter) rate(f *Field, pointer string, out *Out) (Pct, error) {
 	text, fits := p.inUnitOf(f)
 	if !fits || !f.form().matches(text) || f.literal(text) > f.max {
-		out.Warn(string(ParameterUnfit), pointer,
-			"Параметр "+p.ID+" — не ставка в процентах от 0 до "+Pct(f.max).String())
+		out.Warn("parameter_unfit: no rate", pointer, p.ID, Pct(f.max))
 		return 0, ParameterUnfit
 	}
 	return Pct(f.literal(text)), nil
@@ -219,7 +217,7 @@ func (r reader) parameterValue(n node, f *Field, pointer string) Value {
 	}
 	text, fits := p.inUnitOf(f)
 	if err == nil && !fits {
-		r.out.Warn(string(ParameterUnfit), pointer, "Параметр "+id+" — не число в единицах этого поля")
+		r.out.Warn("parameter_unfit", pointer, id)
 		err = ParameterUnfit
 	}
 	if err != nil {

@@ -238,7 +238,7 @@ func worthTotal(in In, out *Out, f *filters, name string) Money {
 		}
 		f.stop(stopDoubleCounting, Entry{"pointer", Text(item.pointer)}, Entry{"repeats", Text(items[same].pointer)},
 			Entry{"by", Text(by)}, evidence("amount_not_counted", item.Money("amount")))
-		out.Warn("counted_once", item.pointer, "Повтор: сумма не учтена второй раз")
+		out.Warn("counted_once", item.pointer)
 	}
 	if counted == nil {
 		counted = []any{Count(0)}

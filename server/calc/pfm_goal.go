@@ -29,7 +29,7 @@ func computeGoalContribution(in In, out *Out, _ *filters) error {
 	c := g.contribution(target)
 	g.traceContribution(out, target, c)
 	if c.Sign() <= 0 {
-		out.Warn("goal_already_funded", "/inputs/current_savings", "Накопленного хватает на цель без взносов")
+		out.Warn("goal_already_funded", "/inputs/current_savings")
 		c = Whole(0)
 	}
 	g.monthly = c.Up()
@@ -39,8 +39,7 @@ func computeGoalContribution(in In, out *Out, _ *filters) error {
 
 func assumeReturn(out *Out) {
 	out.Assume("contributions_at_month_end")
-	out.Warn("return_is_assumption", "/inputs/annual_return_pct",
-		"Доходность взята из запроса: это допущение, а не обещание")
+	out.Warn("return_is_assumption", "/inputs/annual_return_pct")
 }
 
 // inflated is the target in the prices at the end of the term, unrounded. Over whole years
@@ -210,7 +209,7 @@ func setAllocations(goals []In, given []Money, budget, rest Money, out *Out) {
 	out.Set("allocated_total", allocated)
 	out.Set("unallocated", rest)
 	out.Derive("shortfall_total", required-allocated, "Σrequired − Σallocated", "%s − %s", required, allocated)
-	out.WarnIf(required > budget, "required_exceeds_budget", "/inputs/monthly_budget", "Бюджета не хватает на все цели")
+	out.WarnIf(required > budget, "required_exceeds_budget", "/inputs/monthly_budget")
 }
 
 // reservations stops on an asset that two goals reserve. If no goal names an asset, the

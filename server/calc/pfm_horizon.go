@@ -119,8 +119,7 @@ func takeEvidence(e In, out *Out, f *filters) {
 	if e.Has("filters_not_evaluated") {
 		evaluated = slices.Concat(can.always, can.given)
 	} else if can.given != nil && len(e.Texts("stop")) == 0 {
-		out.Warn("evidence_incomplete", e.pointer,
-			"Не указано, какие условия остановки не проверены: зависящие от порогов считаются непроверенными")
+		out.Warn("evidence_incomplete", e.pointer)
 	}
 	for _, code := range evaluated {
 		if !slices.Contains(missing, code) {

@@ -2,7 +2,6 @@ package calc
 
 import (
 	"cmp"
-	"fmt"
 	"math/big"
 	"slices"
 )
@@ -186,11 +185,7 @@ func groupBy(positions []In, label string, out *Out) (holdings, bool) {
 		groups[i].amount += p.Money("amount")
 	}
 	if missing := len(positions) - labelled; labelled > 0 && missing > 0 {
-		out.Warn(
-			"label_missing", "/inputs/positions",
-			fmt.Sprintf("Позиций, у которых не указано «%s»: %d; они собраны в отдельную группу",
-				positions[0].title(label), missing),
-		)
+		out.Warn("label_missing", "/inputs/positions", positions[0].title(label), missing)
 	}
 	return newSplit(groups), labelled > 0
 }
@@ -213,8 +208,7 @@ func relations(given In, shareOf map[string]Exact, out *Out) List {
 		}
 		share, ok := shareOf[name]
 		if !ok {
-			out.Warn("threshold_not_evaluated", "/inputs/thresholds/"+name,
-				"Порог не проверен: у позиций не указано, о чём он")
+			out.Warn("threshold_not_evaluated", "/inputs/thresholds/"+name)
 			continue
 		}
 		threshold, relation := given.Pct(name), "at_or_below"

@@ -271,7 +271,7 @@ func (o *Out) options(given In) {
 		o.paging = given.Bool("include_schedule")
 		o.from, o.limit = given.Int("schedule_from"), given.Int("schedule_limit")
 	} else if given.Bool("include_schedule") {
-		o.Warn("schedule_not_supported", "/options/include_schedule", "У этого инструмента нет графика")
+		o.Warn("schedule_not_supported", "/options/include_schedule")
 	}
 }
 

@@ -69,3 +69,41 @@ func TestKnowsNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestWarningsHaveWords: each warning has a text with a place for each of its values, and each text its warning.
+func TestWarningsHaveWords(t *testing.T) {
+	used := map[string]bool{}
+	for name, file := range sources(t) {
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			selected, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok || name == "out.go" || selected.Sel.Name != "Warn" && selected.Sel.Name != "WarnIf" {
+				return true
+			}
+			args := call.Args // the name, the pointer, the values
+			if selected.Sel.Name == "WarnIf" {
+				args = args[1:]
+			}
+			literal, ok := args[0].(*ast.BasicLit)
+			if !ok {
+				t.Errorf("%s: the name of a warning is no literal", name)
+				return true
+			}
+			code, _ := strconv.Unquote(literal.Value)
+			text, ok := words().Warnings[code]
+			places := strings.Count(text, "%s") + strings.Count(text, "%d")
+			if used[code] = true; !ok || places != len(args)-2 {
+				t.Errorf("%s: %s has %d values for %q", name, code, len(args)-2, text)
+			}
+			return true
+		})
+	}
+	for code := range words().Warnings {
+		if !used[code] {
+			t.Errorf("nothing warns of %s", code)
+		}
+	}
+}

@@ -16,7 +16,7 @@ var wordsYAML []byte
 
 // A vocabulary has the words for people, see words.yaml.
 type vocabulary struct {
-	Assumptions, States, Steps, Names, Symbols map[string]string
+	Assumptions, Warnings, States, Steps, Names, Symbols map[string]string
 
 	Reasons map[Reason]string
 	Asked   map[string][]string // by tool id
