@@ -2,7 +2,6 @@ package git
 
 import (
 	"cmp"
-	"errors"
 	"io"
 	"slices"
 	"strconv"
@@ -14,7 +13,7 @@ import (
 
 // catFile reads objects by a git that is talked to, from the first object until it is closed. git finds by
 // itself what others repack meanwhile. What goes wrong ends it, and the next question starts another one: an
-// object that neither of two can read is damaged.
+// object that neither of two can read is damaged. One in a damaged file is mostly missing to git, see [Repo.Settle].
 type catFile struct {
 	repo *Repo
 	git  *talk // nil if none runs
@@ -23,9 +22,6 @@ type catFile struct {
 	next  []OID          // these, in order
 	ready map[OID]Object // those that git has answered
 	held  int64          // bytes of these
-
-	missed    int  // how often git was ended to know why an object is missing
-	complains bool // it had something against files in which the last of them may be
 }
 
 const (
@@ -71,9 +67,6 @@ func (c *catFile) Read(id OID, limit int64) (o Object, err error) {
 	for range 2 { // a repack may have been in the way of the first
 		if err = c.request(id); err == nil {
 			o, err = c.answer(id, limit)
-		}
-		if errors.Is(err, errAbsent) {
-			err = c.missing()
 		}
 		if !IsDamaged(err) {
 			break
@@ -152,20 +145,6 @@ func (c *catFile) greet() error {
 		return i18n.Errorf("git cannot read the repository: %s", cmp.Or(git.end(), "it ends, or hangs"))
 	}
 	return nil
-}
-
-// missing returns the error for an object that git does not find: it is damaged if git has something against
-// files in which it may be. git says so before it ends, and is not ended again and again.
-func (c *catFile) missing() error {
-	const enough = 100
-	if c.missed < enough {
-		c.missed, c.complains = c.missed+1, c.git.end() != ""
-		c.git = nil
-	}
-	if c.complains {
-		return ErrDamaged
-	}
-	return errAbsent
 }
 
 // answer reads the answer to the first request that has none yet: "<id> <kind> <size>\n<content>\n", or
