@@ -95,7 +95,7 @@ func (h *History) add(data func(OID) *commitData, tips []OID) bool {
 	h.enter(end)
 	h.latest = nil
 	for _, n := range h.commits[from:] {
-		h.work += n.work + n.changed
+		h.work += n.work
 		if h.place(n); h.work > maxHistory {
 			return false
 		}
