@@ -1,8 +1,6 @@
 package loader
 
 import (
-	"iter"
-	"maps"
 	"slices"
 
 	"github.com/Masterminds/semver/v3"
@@ -61,6 +59,7 @@ type derived struct {
 // claim is a tag or a seal, or both, that is to be published.
 type claim struct {
 	*ref
+	path     string // of the file that it publishes
 	seal     *content.Seal
 	outcome  *outcome
 	previous *derived    // the publication of the last load, nil if there was none
@@ -95,15 +94,18 @@ func (fs *facts) takeStock(before *state) *stock {
 		k.report.Add(finding("", say("no-tags", "seals", nil)))
 	}
 	known, goesOn := before.outcomes, fs.history.OnBranch(before.head) && !fs.Drafts
-	items := make(map[string]bool, len(known))
-	for _, named := range []iter.Seq[string]{maps.Keys(tagged), maps.Keys(fs.seals.byItem)} {
-		for item := range named {
-			items[item] = true
+	items := make([]string, 0, len(tagged))
+	for item := range tagged {
+		items = append(items, item)
+	}
+	for item := range fs.seals.byItem {
+		if tagged[item] == nil {
+			items = append(items, item)
 		}
 	}
-	k.outcomes = make([]*outcome, 0, len(items))
+	slices.Sort(items)
 	var bare []*ref
-	for _, item := range slices.Sorted(maps.Keys(items)) {
+	for _, item := range items {
 		if len(fs.seals.byItem[item]) == 0 && !slices.ContainsFunc(tagged[item], fs.hasFile) {
 			bare = append(bare, tagged[item]...)
 			continue
@@ -122,7 +124,7 @@ func (fs *facts) takeStock(before *state) *stock {
 
 // hasFile reports whether the commit of a tag has the file that the tag names.
 func (fs *facts) hasFile(r *ref) bool {
-	_, exists := fs.history.At(r.tag.Commit, r.path)
+	_, exists := fs.history.At(r.tag.Commit, r.filePath())
 	return exists
 }
 
@@ -130,13 +132,13 @@ func (fs *facts) hasFile(r *ref) bool {
 // counted whole, and findings are made of some.
 func (fs *facts) refuseBare(report *content.Report, tags []*ref) {
 	for i, r := range tags {
-		switch why := fs.bare(r); {
+		switch {
 		case fs.isLater(r):
 		case i < content.MaxFindings:
-			report.Refuse(r.name, *why)
+			report.Refuse(r.name, *fs.bare(r))
 		default:
 			report.Refuse(r.name)
-			report.Omit(why.Severity)
+			report.Omit(content.Error)
 		}
 	}
 }
@@ -150,9 +152,9 @@ func (fs *facts) bare(r *ref) *content.Finding {
 	case r.unsigned != nil:
 		return r.unsigned
 	case !fs.history.Contains(r.tag.Commit):
-		return new(fs.notMerged(r.path, r.tag.Commit))
+		return new(fs.notMerged(r.filePath(), r.tag.Commit))
 	case !fs.hasFile(r):
-		return new(fs.missingFile(r.path, r.tag.Commit))
+		return new(fs.missingFile(r.filePath(), r.tag.Commit))
 	}
 	return nil
 }
@@ -168,7 +170,7 @@ func (fs *facts) sortTags(k *stock) (items map[string][]*ref) {
 		case r.refused != nil:
 			fs.refuse(&k.report, r.name, *r.refused)
 		case r.Kind != nil:
-			items[r.item] = append(items[r.item], r)
+			items[r.item()] = append(items[r.item()], r)
 		case r.unsigned != nil:
 			k.report.Refuse(r.name, *r.unsigned)
 		default:
@@ -241,14 +243,17 @@ func (o *outcome) claims(last *outcome) (claims []*claim) {
 	for i := range o.seals {
 		sealed[o.seals[i].Tag] = &o.seals[i]
 	}
+	add := func(r *ref, seal *content.Seal) {
+		claims = append(claims, &claim{ref: r, path: r.filePath(), seal: seal, previous: known[r.name], outcome: o})
+	}
 	for _, r := range o.refs {
-		claims = append(claims, &claim{ref: r, seal: sealed[r.name], previous: known[r.name], outcome: o})
+		add(r, sealed[r.name])
 		delete(sealed, r.name)
 	}
 	for i, s := range o.seals {
 		if sealed[s.Tag] != nil { // and there is no tag any more
 			r, _ := newRef(s.Tag) // valid, or it would not have been read
-			claims = append(claims, &claim{ref: r, seal: &o.seals[i], previous: known[s.Tag], outcome: o})
+			add(r, &o.seals[i])
 		}
 	}
 	slices.SortFunc(claims, func(x, y *claim) int { return x.Version.Compare(y.Version) })

@@ -159,7 +159,7 @@ func (fs *facts) resolve(c *claim) (*found, error) {
 		return nil, nil
 	}
 	seal := content.Seal{Tag: c.name, Checksum: sum, PublishedAt: fs.taggedAt(c)}
-	c.report(warning(c.path, say("unsealed", "seal", args{"file": content.SealsPath(c.item), "line": seal})))
+	c.report(warning(c.path, say("unsealed", "seal", args{"file": content.SealsPath(c.item()), "line": seal})))
 	return &found{it, nil, c.at, c.tag.Commit, true, sum}, nil
 }
 
@@ -231,7 +231,7 @@ func (fs *facts) resolveSealed(c *claim) (*found, error) {
 		c.refuse(c.unreadable...)
 	default:
 		c.refuse(finding(c.path, say("seal-lost", "content", args{
-			"branch": fs.refs.Branch, "checksum": c.seal.Checksum, "version": fmt.Sprintf("%s@%s", c.item, c.Version),
+			"branch": fs.refs.Branch, "checksum": c.seal.Checksum, "version": fmt.Sprintf("%s@%s", c.item(), c.Version),
 		})))
 	}
 	return nil, nil

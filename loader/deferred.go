@@ -23,12 +23,12 @@ func (fs *facts) deferSuperseded(claims []*claim) {
 	highest := map[string]*semver.Version{}
 	for _, c := range claims { // those of an item come lowest first
 		if c.seal != nil && c.hasFile() && c.Version.Prerelease() == "" && !fs.ahead(c.seal.PublishedAt) &&
-			!marked[c.item] {
-			highest[c.item] = c.Version
+			!marked[c.item()] {
+			highest[c.item()] = c.Version
 		}
 	}
 	for _, c := range claims {
-		v := highest[c.item]
+		v := highest[c.item()]
 		c.deferred = c.seal != nil && c.hasFile() && v != nil && c.Version.LessThan(v) && fs.standsAsSealed(c)
 	}
 }

@@ -98,7 +98,7 @@ func (ls *listed) prepare(ctx context.Context, claims []*claim) error {
 		if !c.hasFile() {
 			continue
 		}
-		if it, known := ls.cache.filesOf(c.item).get(c.at.OID); !known || !c.deferred && it.unparsed.Load() {
+		if it, known := ls.cache.filesOf(c.item()).get(c.at.OID); !known || !c.deferred && it.unparsed.Load() {
 			wants = append(wants, c)
 		}
 	}

@@ -61,8 +61,6 @@ type ref struct {
 	content.Tag // without a kind it is a product release
 	name        string
 	oid         git.OID // zero if there is only a seal
-	item        string  // folder and name
-	path        string  // of the file that it publishes
 	tag         git.Tag
 	merged      *git.History // that has the commit, see [ref.isMerged]
 
@@ -79,12 +77,14 @@ type ref struct {
 // newRef parses the name of a tag.
 func newRef(name string) (*ref, error) {
 	t, err := content.ParseTag(name)
-	r := &ref{Tag: t, name: name}
-	if t.Kind != nil {
-		r.item, r.path = itemName(name), t.Kind.File(t.Name)
-	}
-	return r, err
+	return &ref{Tag: t, name: name}, err
 }
+
+// item returns folder and name of the item. Neither it nor the path is kept: there may be very many tags.
+func (r *ref) item() string { return itemName(r.name) }
+
+// filePath returns the path of the file that the tag publishes.
+func (r *ref) filePath() string { return r.Kind.File(r.Name) }
 
 // itemName returns folder and name of a tag's item.
 func itemName(tag string) string { return tag[:max(0, strings.LastIndexByte(tag, '/'))] }

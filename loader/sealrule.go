@@ -187,7 +187,7 @@ func (fs *facts) resolveContested(c *claim) (goesOn bool, err error) {
 
 // reportOthers reports lines at the head that the tag of a claim decided against.
 func (fs *facts) reportOthers(c *claim) {
-	f := fs.seals.files[content.SealsPath(c.item)]
+	f := fs.seals.files[content.SealsPath(c.item())]
 	head := &sealState{sealFile: f, history: fs.history, path: f.head.Path, raw: f.text}
 	first := f.tags[c.name].line(*c.seal)
 	for n, text := range content.Lines(f.text) {
@@ -247,6 +247,6 @@ func (fs *facts) disputed(c *claim, t *sealedTag) content.Finding {
 	if fs.Signers != nil {
 		s = s.Advise(say("seal-twice", "sign", args{"tag": tag}))
 	}
-	path := content.SealsPath(c.item)
+	path := content.SealsPath(c.item())
 	return finding(fs.history.Where(fs.refs.Commit, path), s)
 }
