@@ -27,21 +27,20 @@ func (m maker) search(of site.ShownSearch) Search {
 	if q.Text != "" {
 		p.Head.Title = "Поиск: " + q.Text
 	}
-	result, hits, near := m.Hits(of)
-	p.Total, p.Note = result.Total, site.Unfit(result)
+	found := m.Find(q, v)
+	p.Total, p.Note = found.Total, found.Note
 	offset := min(q.Offset, p.Total)
 	p.First, p.Formats = offset+1, m.formats(api.SearchPath, searchParameters(q, v, offset))
-	for _, h := range hits {
+	for _, h := range found.Hits {
 		p.Hits = append(p.Hits, m.hit(h))
 	}
 	at := func(offset int) string { return site.Address(p.Path, searchParameters(q, v, offset)) }
 	p.Pager = pager(at, q.Limit, offset, len(p.Hits), p.Total)
-	for _, l := range near {
-		p.Near = append(p.Near, m.link(l))
+	for _, h := range found.Near {
+		p.Near = append(p.Near, m.link(site.Link{Title: h.Title, Path: h.Path()}))
 	}
-	if result.Suggestion != nil && result.Suggestion.Text != "" {
-		text := result.Suggestion.Text
-		p.Meant = &Link{text, site.Address(p.Path, url.Values{"q": {text}})}
+	if s := found.Suggestion; s != nil && s.Text != "" {
+		p.Meant = &Link{s.Text, site.Address(p.Path, url.Values{"q": {s.Text}})}
 	}
 	return p
 }
@@ -78,13 +77,13 @@ func (m maker) searchOffers() map[string]offer {
 var longNumber = regexp.MustCompile(`\d{5,}(\.\d+)?`)
 
 func (m maker) hit(h site.Hit) Hit {
-	d := h.Entry.Document()
-	p := Hit{Kind: h.Kind, ID: d.ID, Title: d.Title, Href: m.root + h.Path}
-	if h.Snippet.Section != "" && !h.Record && h.Version != nil {
-		p.Section = m.sectionOf(h.Version, h.Snippet.Section, p.Href)
+	e := h.Version()
+	p := Hit{Kind: m.FoundTitle(h), ID: h.ID, Title: h.Title, Href: m.root + h.Path()}
+	if h.Snippet.Section != "" && !h.IsRecord() && e != nil {
+		p.Section = m.sectionOf(e, h.Snippet.Section, p.Href)
 	}
 	if h.InForce != nil {
-		p.Lines = m.stretchWords(h.Version.Kind, h.InForce)
+		p.Lines = m.stretchWords(e.Kind, h.InForce)
 	}
 	if h.Snippet.Before {
 		p.Snippet = append(p.Snippet, search.Segment{Text: "… "})

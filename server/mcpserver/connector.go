@@ -19,8 +19,14 @@ const connectorHits = 10
 func (c *call) find() (result, error) {
 	kinds := slices.DeleteFunc(api.FoundKinds(), func(kind string) bool { return kind == api.FoundCalculation })
 	var results []json.RawMessage
-	for _, f := range c.site.Find(search.Query{Text: c.Text("query"), Kinds: kinds, Limit: connectorHits}) {
-		results = append(results, api.JSON(api.Object("id", scheme+f.Tag, "title", f.Title, "url", f.URL)))
+	asked := search.Query{Text: c.Text("query"), Kinds: kinds, Limit: connectorHits}
+	for _, h := range c.site.Find(asked, site.HitView{}).Hits {
+		e := h.Version()
+		id, path := scheme+e.Tag(), e.Path()
+		if h.IsRecord() {
+			id, path = id+"#"+c.site.RecordsOf(e).Field.Name+"/"+h.ID, h.Path()
+		}
+		results = append(results, api.JSON(api.Object("id", id, "title", h.Title, "url", c.site.URL(path))))
 	}
 	return result{json: api.JSON(api.Object("results", results))}, nil
 }

@@ -230,26 +230,30 @@ func (c Config) titleOf(item *content.Item) string {
 }
 
 // searchMarkdown is the answer to a search.
-func (s *Site) searchMarkdown(x index, q search.Query, found search.Result) []byte {
-	w := newList("Поиск: "+cmp.Or(q.Text, "по отбору"), found.Total)
-	switch note := Unfit(found); {
-	case note != "":
-		w.Text(note)
-	case found.Total == 0:
+func (s *Site) searchMarkdown(q search.Query, f Found) []byte {
+	w := newList("Поиск: "+cmp.Or(q.Text, "по отбору"), f.Total)
+	switch {
+	case f.Note != "":
+		w.Text(f.Note)
+	case f.Total == 0:
 		w.Text("По этому запросу ничего не найдено.")
 	}
-	for _, h := range found.Hits {
-		d, f := h.Entry.Document(), x.found[h.Entry]
+	for _, h := range f.Hits {
 		var text strings.Builder
 		for _, segment := range h.Snippet.Segments {
 			text.WriteString(segment.Text)
 		}
-		w.Entry(d.Title, s.URL(f.path), text.String(), d.Kind, d.ID)
+		w.Entry(h.Title, s.URL(h.path), text.String(), h.Kind, h.ID)
 	}
-	if next := q.Offset + len(found.Hits); len(found.Hits) > 0 && next < found.Total {
+	goesOn(w, q.Offset, len(f.Hits), f.Total)
+	return w.Bytes()
+}
+
+// goesOn says where the rest of a list begins, if so many of its elements from an offset on are not all.
+func goesOn(w *markdown.Plain, offset, shown, total int) {
+	if next := offset + shown; shown > 0 && next < total {
 		w.Text("Показаны не все: дальше — offset=" + strconv.Itoa(next) + ".")
 	}
-	return w.Bytes()
 }
 
 // changelogMarkdown is a part of the changelog.
@@ -263,9 +267,7 @@ func (s *Site) changelogMarkdown(p ShownChangelog) []byte {
 		}
 		w.Entry(i18n.Day(c.Date)+", "+c.Title, s.URL(c.Path), text, c.Version)
 	}
-	if next := p.Offset + len(changes); len(changes) > 0 && next < p.Total {
-		w.Text("Показаны не все: дальше — offset=" + strconv.Itoa(next) + ".")
-	}
+	goesOn(w, p.Offset, len(changes), p.Total)
 	return w.Bytes()
 }
 

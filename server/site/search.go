@@ -112,28 +112,75 @@ type HitView struct {
 func (s *Site) Search(q search.Query, v HitView) *Resource {
 	v.InForce = cmp.Or(v.InForce, s.Snapshot.DateOf(v.AsOf))
 	return jsonResource(func() Body {
-		x := s.index()
-		result := x.Search(q)
+		f := s.Find(q, v)
 		var o object
-		o.optional("note", Unfit(result))
+		o.optional("note", f.Note)
 		o.raw("query", queryJSON(q, v))
-		o.total(result.Total)
+		o.total(f.Total)
 		o.value("limit", q.Limit)
 		o.value("offset", q.Offset)
 		o.fetchedAt()
-		o.elements("results", bodies(result.Hits, func(h search.Hit) Body { return s.hit(x, h, v) }))
-		if result.Suggestion != nil {
-			o.raw("suggestions", suggestions(result.Suggestion, result.Hits).Bytes)
+		o.elements("results", bodies(f.Hits, func(h Hit) Body { return s.hit(h, v) }))
+		if f.Suggestion != nil {
+			o.raw("suggestions", f.suggestions().Bytes)
 		}
 		return o.end()
-	}).addText(api.MarkdownType, func() []byte {
-		x := s.index()
-		return s.searchMarkdown(x, q, x.Search(q))
-	}).with(ShownSearch{q, v, true})
+	}).addText(api.MarkdownType, func() []byte { return s.searchMarkdown(q, s.Find(q, v)) }).with(ShownSearch{q, v, true})
 }
 
-// Unfit says that nothing answers the query, "" if something does.
-func Unfit(r search.Result) string {
+// Found is what a search found.
+type Found struct {
+	search.Result
+	Note string // that nothing answers the query, "" if something does
+	Hits []Hit
+	Near []Hit // other documents with such words in the title
+}
+
+// Hit is a document, or a record of one, that was found.
+type Hit struct {
+	search.Hit
+	search.Document
+	findable
+	InForce content.Object // about the requested day
+}
+
+// Path is that of what was found.
+func (h Hit) Path() string { return h.path }
+
+// IsRecord reports whether it is a record of its version.
+func (h Hit) IsRecord() bool { return h.partial }
+
+// Version is the version, of a record that of its registry; nil for a calculation.
+func (h Hit) Version() *content.Entry {
+	if h.pages == nil {
+		return nil
+	}
+	return h.pages.entry
+}
+
+// Find returns what a search finds, the best first.
+func (s *Site) Find(q search.Query, v HitView) (f Found) {
+	x := s.index()
+	f.Result = x.Search(q)
+	f.Note = unfit(f.Result)
+	for _, h := range f.Result.Hits {
+		of := x.found[h.Entry]
+		d := h.Entry.Document()
+		f.Hits = append(f.Hits, Hit{h, d, of, s.hitInForce(of, d.ID, v)})
+	}
+	if f.Suggestion == nil {
+		return f
+	}
+	for _, e := range f.Suggestion.Titles {
+		if !slices.ContainsFunc(f.Result.Hits, func(h search.Hit) bool { return h.Entry == e }) {
+			f.Near = append(f.Near, Hit{Document: e.Document(), findable: x.found[e]})
+		}
+	}
+	return f
+}
+
+// unfit says that nothing answers the query, "" if something does.
+func unfit(r search.Result) string {
 	said := "Похоже, ответа на этот вопрос в правилах нет"
 	switch {
 	case !r.Unfit:
@@ -150,29 +197,6 @@ func Unfit(r search.Result) string {
 		said += ". Найденное только близко к нему"
 	}
 	return said + "."
-}
-
-// A Found is a document, or a section of one, found by a search.
-type Found struct{ Tag, Title, URL string }
-
-// Find lists the items found by a search: the best first, each with the tag of its version and,
-// after #, the address of the section. Calculations are left out.
-func (s *Site) Find(q search.Query) (all []Found) {
-	x := s.index()
-	for _, h := range x.Search(q).Hits {
-		f := x.found[h.Entry]
-		if f.tool != nil {
-			continue
-		}
-		e, d := f.pages.entry, h.Entry.Document()
-		found := Found{e.Tag(), d.Title, s.URL(e.Path())}
-		if f.partial {
-			section := s.recordsOf(f.pages).Field.Name + "/" + d.ID
-			found.Tag, found.URL = found.Tag+"#"+section, s.URL(f.path)
-		}
-		all = append(all, found)
-	}
-	return all
 }
 
 // FindCalculations lists the ids of calculations that match words, the best first.
@@ -198,23 +222,19 @@ func queryJSON(q search.Query, v HitView) []byte {
 	return o.end().Bytes
 }
 
-// suggestions are what may have been meant: words, titles, and the kinds with results if the
-// filters leave none. Hits are not suggested again.
-func suggestions(suggested *search.Suggestion, hits []search.Hit) Body {
-	titles := slices.DeleteFunc(slices.Clone(suggested.Titles), func(e *search.AnalysedDocument) bool {
-		return slices.ContainsFunc(hits, func(h search.Hit) bool { return h.Entry == e })
-	})
+// suggestions are what may have been meant: words, titles, and the kinds with results if the filters leave none.
+func (f Found) suggestions() Body {
 	var o object
-	o.optional("q", suggested.Text)
-	addRecords(&o, "words", suggested.Words)
-	o.array("titles", bodies(titles, func(e *search.AnalysedDocument) Body {
+	o.optional("q", f.Suggestion.Text)
+	addRecords(&o, "words", f.Suggestion.Words)
+	o.array("titles", bodies(f.Near, func(h Hit) Body {
 		var o object
-		o.text("kind", e.Document().Kind)
-		o.text("id", e.Document().ID)
-		o.text("title", e.Document().Title)
+		o.text("kind", h.Kind)
+		o.text("id", h.ID)
+		o.text("title", h.Title)
 		return o.end()
 	}))
-	addRecords(&o, "kinds", suggested.Kinds)
+	addRecords(&o, "kinds", f.Suggestion.Kinds)
 	return o.end()
 }
 
@@ -244,13 +264,12 @@ func (s *Site) UnknownProduct(code string) *Unknown {
 	}
 }
 
-func (s *Site) hit(x index, h search.Hit, v HitView) Body {
-	d, f := h.Entry.Document(), x.found[h.Entry]
+func (s *Site) hit(h Hit, v HitView) Body {
 	var o object
-	o.text("kind", d.Kind)
-	o.text("id", d.ID)
-	o.text("title", d.Title)
-	if h.Snippet.Section != "" && !f.partial {
+	o.text("kind", h.Kind)
+	o.text("id", h.ID)
+	o.text("title", h.Title)
+	if h.Snippet.Section != "" && !h.partial {
 		o.text("section", h.Snippet.Section)
 	}
 	if h.Class != search.Unasked {
@@ -258,27 +277,27 @@ func (s *Site) hit(x index, h search.Hit, v HitView) Body {
 		o.value("words", h.Words)
 	}
 	o.text("snippet", marked(h.Snippet))
-	o.members(s.hitInForce(f, d.ID, v))
+	o.members(h.InForce)
 	if v.Full {
-		s.origin(&o, f, d)
-		s.references().mentions(s.Config, f.target).write(&o)
+		s.origin(&o, h)
+		s.references().mentions(s.Config, h.target).write(&o)
 	}
 	return o.end()
 }
 
 // origin writes the version and the addresses of a hit.
-func (s *Site) origin(o *object, f findable, d search.Document) {
-	if f.tool != nil {
-		o.text("version", f.tool.Version)
-		o.text("url", s.URL(f.path))
+func (s *Site) origin(o *object, h Hit) {
+	e := h.Version()
+	if e == nil {
+		o.text("version", h.tool.Version)
+		o.text("url", s.URL(h.path))
 		return
 	}
-	e := f.pages.entry
 	o.text("version", e.Version.String())
 	o.text("status", string(e.Status))
-	o.texts("scenarios", d.Scenarios)
-	o.text("url", s.URL(f.path))
-	if f.partial {
+	o.texts("scenarios", h.Scenarios)
+	o.text("url", s.URL(h.path))
+	if h.partial {
 		o.text("source_url", s.URL(e.Path()))
 		o.text("source_checksum", e.Checksum)
 	} else {
@@ -311,43 +330,12 @@ func marked(s search.Snippet) string {
 	return b.String()
 }
 
-// Hit is a search result for people.
-type Hit struct {
-	search.Hit
-	Kind    string // its title
-	Path    string
-	Version *content.Entry // of the item, or of the registry of a record; nil for a calculation
-	Record  bool
-	InForce content.Object // about the requested day
-}
-
-// Hits are the hits of a search, and other documents with such words in the title.
-func (s *Site) Hits(of ShownSearch) (r search.Result, hits []Hit, near []Link) {
-	x := s.index()
-	r = x.Search(of.Query)
-	for _, h := range r.Hits {
-		f := x.found[h.Entry]
-		hit := Hit{
-			Hit: h, Kind: f.kind.title, Path: f.path, Record: f.partial,
-			InForce: s.hitInForce(f, h.Entry.Document().ID, of.View),
-		}
-		if f.pages != nil {
-			hit.Version = f.pages.entry
-		}
-		if hit.Version != nil && !f.partial {
-			hit.Kind = s.newest(hit.Version.Kind).Title
-		}
-		hits = append(hits, hit)
+// FoundTitle is the title of the kind of a hit.
+func (s *Site) FoundTitle(h Hit) string {
+	if e := h.Version(); e != nil && !h.partial {
+		return s.newest(e.Kind).Title
 	}
-	if r.Suggestion == nil {
-		return r, hits, nil
-	}
-	for _, e := range r.Suggestion.Titles {
-		if !slices.ContainsFunc(r.Hits, func(h search.Hit) bool { return h.Entry == e }) {
-			near = append(near, Link{e.Document().Title, x.found[e].path})
-		}
-	}
-	return r, hits, near
+	return h.kind.title
 }
 
 // FoundKindTitle is the title of a kind of results.
