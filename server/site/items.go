@@ -112,27 +112,25 @@ func (s *Site) prepare(item *content.Item) *preparedItem {
 	}
 	own.registries = s.registriesOf(own)
 	for _, p := range own.entries {
-		own.place(p.entry.Path(), p.resource)
-		own.placeJSONSchema(p)
+		s.place(own, "/versions/"+content.VersionText(p.entry.Version), api.VersionPattern, p.resource)
+		s.placeJSONSchema(own, p)
 		if p.entry == item.Current && p.entry.Status != content.Archived {
 			own.listed = p
 		}
 	}
-	base := item.Kind.ItemPath(item.Name)
-	own.place(base+"/versions", s.versions(item))
-	s.placeUnversioned(own, base)
+	s.place(own, "/versions", "/versions", s.versions(item))
+	s.placeUnversioned(own)
 	if item.Kind == content.Parameters {
-		own.place(base+api.PeriodsSuffix, &Resource{Action: api.ListPeriods, Kind: item.Kind, Name: item.Name})
+		periods := &Resource{Action: api.ListPeriods, Kind: item.Kind, Name: item.Name}
+		s.place(own, api.PeriodsSuffix, api.PeriodsSuffix, periods)
 	}
 	return own
 }
 
-func (p *preparedItem) place(path string, r *Resource) { p.placed = append(p.placed, placed{path, r}) }
-
 // placeUnversioned places the resources at paths without a version: the current version or, if there
 // is none, the notice that the highest was redacted, else a resource that only answers requests
 // with a day.
-func (s *Site) placeUnversioned(own *preparedItem, base string) {
+func (s *Site) placeUnversioned(own *preparedItem) {
 	item, now := own.item, own.entries[0]
 	for _, p := range own.entries {
 		if p.entry == item.Current {
@@ -140,18 +138,19 @@ func (s *Site) placeUnversioned(own *preparedItem, base string) {
 		}
 	}
 	if item.Current == nil && now.entry.Status != content.Redacted {
-		own.place(base, new(Resource).unversioned(item))
+		s.place(own, "", "", new(Resource).unversioned(item))
 		return
 	}
-	own.place(base, now.unversioned)
+	s.place(own, "", "", now.unversioned)
 	if item.Current != nil {
-		s.placeRecords(own, now, base)
+		s.placeRecords(own, now)
 	}
 	if item.Kind.Static == "" {
 		return
 	}
 	for ext, mediaType := range map[string]string{".json": api.JSONType, ".md": api.MarkdownType} {
-		own.place(item.Kind.StaticPath(item.Name)+ext, now.unversioned.only(mediaType))
+		k := item.Kind
+		s.placeAt(own, k.StaticPath(item.Name)+ext, k.StaticPath("{"+k.Argument()+"}")+ext, now.unversioned.only(mediaType))
 	}
 }
 

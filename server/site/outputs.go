@@ -88,13 +88,14 @@ func (c Config) cite(p *content.Publication) string {
 // placeJSONSchema places the JSON Schema of a version at the path that is its $id, and the current one
 // also at the path without a version. If none is current, that path has the highest one if it was
 // redacted, as in placeUnversioned.
-func (p *preparedItem) placeJSONSchema(v *preparedVersion) {
+func (s *Site) placeJSONSchema(own *preparedItem, v *preparedVersion) {
 	e, r := v.entry, v.resource.only(api.SchemaType)
 	if e.Kind != content.OutputSchemas || r == nil {
 		return
 	}
-	p.place(jsonSchemaOf(e.Publication), r)
-	if e == p.item.Current || p.item.Current == nil && e == p.item.Entries[0] && e.Status == content.Redacted {
-		p.place(api.JSONSchemasPath+p.item.Name+".json", r)
+	s.placeAt(own, jsonSchemaOf(e.Publication), formatRoute, r)
+	item := own.item
+	if e == item.Current || item.Current == nil && e == item.Entries[0] && e.Status == content.Redacted {
+		s.placeAt(own, api.JSONSchemasPath+item.Name+".json", formatRoute, r)
 	}
 }

@@ -62,8 +62,8 @@ func (c Config) readRecords(p *content.Publication) (read *Records) {
 }
 
 // placeRecords places a resource for each record of a registry.
-func (c Config) placeRecords(own *preparedItem, p *preparedVersion, base string) {
-	r, e := c.recordsOf(p), p.entry
+func (s *Site) placeRecords(own *preparedItem, p *preparedVersion) {
+	c, r, e := s.Config, s.recordsOf(p), p.entry
 	if r == nil {
 		return
 	}
@@ -74,7 +74,7 @@ func (c Config) placeRecords(own *preparedItem, p *preparedVersion, base string)
 		make := func(by mentions) *Resource { return c.record(e, r, record, by) }
 		res := make(mentions{})
 		res.referenced = &referenced{r.Target(e.Name, r.Code(record)), make, e.ModifiedAt}
-		own.place(base+"/"+r.Code(record), res)
+		s.place(own, "/"+r.Code(record), "/{record}", res)
 	}
 }
 

@@ -10,67 +10,34 @@ import (
 	"rulestore/server/html/assets"
 )
 
-// route assigns a route, which counts requests, to every resource without one. Those taken over
-// from the previous site have theirs.
+// route assigns the route that counts requests to every resource without one: its own path, which no content
+// determines.
 func (s *Site) route() {
-	if s.Requests == nil {
-		return
-	}
 	for path, r := range s.resources {
 		if r.Route == nil {
-			r.Route = s.Requests.Route(pattern(path))
+			r.Route = s.Requests.Route(path)
 		}
 	}
 }
 
-// pattern returns the route of a path, with parameters in braces for names in content. All other
-// paths are their own routes: a build has a fixed number of them.
-func pattern(path string) string {
-	for _, base := range content.Registries.Paths {
-		if rest, ok := strings.CutPrefix(path, base); ok && (rest == "" || rest[0] == '/') {
-			return base + partPattern(rest)
-		}
+// place places a resource at the path of an item and what follows it, with the pattern of that in its route.
+func (s *Site) place(own *preparedItem, after, pattern string, r *Resource) {
+	k, name := own.item.Kind, own.item.Name
+	of := k.Path + "/{" + k.Argument() + "}"
+	if k.Paths[name] != "" {
+		of = k.Paths[name]
 	}
-	for _, k := range content.Kinds {
-		if name, ok := strings.CutPrefix(path, k.Path+"/"); ok {
-			return k.Path + "/{" + k.Argument() + "}" + partPattern(afterName(k, name))
-		}
-		if i := strings.LastIndexByte(path, '.'); k.Static != "" && i > 0 && strings.HasPrefix(path, k.Static) &&
-			strings.HasSuffix(path[:i], k.StaticEnd) {
-			return k.StaticPath("{"+k.Argument()+"}") + path[i:]
-		}
-	}
-	switch {
-	case strings.HasPrefix(path, api.FormatsPath):
-		return api.FormatsPath + "{format}.json"
-	case strings.HasPrefix(path, api.ToolsPath):
-		return api.ToolPattern
-	}
-	return path
+	s.placeAt(own, k.ItemPath(name)+after, of+pattern, r)
 }
 
-// afterName returns what follows an item's name in a path.
-func afterName(k *content.Kind, path string) string {
-	if i := strings.Index(path, "/versions"); i >= 0 {
-		return path[i:]
-	}
-	if i := strings.IndexByte(path, '/'); i >= 0 && !k.Folders {
-		return path[i:]
-	}
-	return ""
+// placeAt places a resource of an item at any other path.
+func (s *Site) placeAt(own *preparedItem, path, route string, r *Resource) {
+	r.Route = s.Requests.Route(route)
+	own.placed = append(own.placed, placed{path, r})
 }
 
-// partPattern is the pattern of what follows an item in a path: its versions, one of them, or a
-// record.
-func partPattern(part string) string {
-	switch {
-	case part == "" || part == "/versions" || part == api.PeriodsSuffix:
-		return part
-	case strings.HasPrefix(part, "/versions/"):
-		return api.VersionPattern
-	}
-	return "/{record}"
-}
+// formatRoute is the route of JSON Schemas.
+const formatRoute = api.FormatsPath + "{format}.json"
 
 // builtIn are the resources that do not depend on the snapshot: every format ever released,
 // for the Link describedby, the description of the API, and the calculations.
@@ -90,8 +57,13 @@ func (c Config) builtIn() map[string]*Resource {
 	for _, a := range assets.All() { // their names depend on their content, so they can be cached for ever
 		all[a.Path] = textResource(a.Type, func() []byte { return a.Body }, immutable)
 	}
-	for _, r := range all {
-		r.ofBuild = true
+	for path, r := range all {
+		switch r.ofBuild = true; {
+		case strings.HasPrefix(path, api.FormatsPath):
+			r.Route = c.Requests.Route(formatRoute)
+		case strings.HasPrefix(path, api.ToolsPath):
+			r.Route = c.Requests.Route(api.ToolPattern)
+		}
 	}
 	return all
 }
