@@ -29,13 +29,14 @@ func (x *Index) rerank(q *question, all []found, first int) {
 	for i := range best {
 		f := &best[i]
 		e := x.entries[f.doc]
-		head := q.headWords(e)
-		together := q.closeWords(e, head, shares)
+		head, text := q.matches(e, f.words)
+		named := wordsOf(head)
+		together := closeWords(text, named, shares)
 		if f.class == AllWords && together != q.all() {
 			f.class = SomeWords
 		}
-		share := (1-titleShare)*shares.of(together) + titleShare*shares.of(together&head)
-		like := q.nameSimilarity(e, shares)
+		share := (1-titleShare)*shares.of(together) + titleShare*shares.of(together&named)
+		like := e.nameSimilarity(head, shares)
 		f.score *= share * math.Sqrt(share) * (1 + nameWeight*like*like*like*like)
 	}
 	sortBest(best, len(best))
@@ -56,9 +57,8 @@ func (q *question) rankBelow(others, best []found) {
 
 // closeWords returns the words in the title or the codes of an entry and in one part of its
 // text: the part that has most of them.
-func (q *question) closeWords(e *AnalysedDocument, head uint64, s *shares) uint64 {
+func closeWords(matches []match, head uint64, s *shares) uint64 {
 	best, most := head, s.of(head)
-	matches := q.matches(e)
 	var counts [maxWords]int
 	words, from := head, 0
 	for _, m := range matches {
@@ -84,29 +84,10 @@ func (q *question) closeWords(e *AnalysedDocument, head uint64, s *shares) uint6
 	return best
 }
 
-// headWords returns the words in the title or the codes.
-func (q *question) headWords(e *AnalysedDocument) (words uint64) {
-	for i, w := range q.words {
-		for _, r := range w.readings {
-			for j, hi := e.span(r.text, r.prefix); j < hi; j++ {
-				if e.uses[j].head > 0 {
-					words |= 1 << i
-				}
-			}
-		}
-	}
-	var scratch [2][]uint32
-	for _, n := range q.names {
-		if n.words&^words == 0 {
-			continue
-		}
-		refs := e.lookUp(&n.phrase)
-		if refs == nil {
-			continue
-		}
-		if at := e.occurrences(&n.phrase, refs, &scratch); len(at) > 0 && at[0] < e.bodyStart {
-			words |= n.words
-		}
+// wordsOf are the words of some matches.
+func wordsOf(all []match) (words uint64) {
+	for _, m := range all {
+		words |= m.words
 	}
 	return words
 }

@@ -12,8 +12,8 @@ const (
 // nameSimilarity is the similarity of the query to the most similar of an entry's names: the
 // harmonic mean of the share of the query that the name has and the share of the name that
 // the query has.
-func (q *question) nameSimilarity(e *AnalysedDocument, s *shares) (most float64) {
-	for i, n := range q.overlaps(e) {
+func (e *AnalysedDocument) nameSimilarity(head []match, s *shares) (most float64) {
+	for i, n := range e.overlaps(head) {
 		if n.words == 0 {
 			continue
 		}
@@ -35,11 +35,11 @@ type overlap struct {
 	positions uint32
 }
 
-// overlaps returns the overlap of each of an entry's names.
-func (q *question) overlaps(e *AnalysedDocument) []overlap {
+// overlaps returns the overlap of each of an entry's names by the matches in them.
+func (e *AnalysedDocument) overlaps(head []match) []overlap {
 	all := make([]overlap, len(e.names))
 	i, end := 0, uint32(0)
-	for _, m := range q.headMatches(e) {
+	for _, m := range head {
 		for i+1 < len(e.names) && e.names[i+1].start <= m.position {
 			i++
 		}

@@ -8,11 +8,12 @@ const maxNameWords = 8
 type names struct {
 	groups [][]phrase
 	byKey  map[string][]int // the groups with the name
+	begin  map[string]bool  // the first words of names
 	latin  map[string]bool  // the words of names that are written in Latin letters
 }
 
 func newNames(synonyms [][]string) *names {
-	n := &names{byKey: map[string][]int{}, latin: map[string]bool{}}
+	n := &names{byKey: map[string][]int{}, begin: map[string]bool{}, latin: map[string]bool{}}
 	for _, group := range synonyms {
 		n.add(group)
 	}
@@ -36,6 +37,7 @@ func (n *names) add(group []string) {
 	}
 	for _, p := range phrases {
 		n.byKey[p.key] = append(n.byKey[p.key], len(n.groups))
+		n.begin[p.terms[0].text] = true
 		for _, t := range p.terms {
 			if hasLatin(t.text) {
 				n.latin[t.text] = true

@@ -36,10 +36,12 @@ func phraseKey(terms []string) string { return strings.Join(terms, " ") }
 
 // term returns the term of the whole lexeme.
 func (l *lexeme) term() string {
-	if l.cyrillic {
-		return stem(string(l.text))
+	if l.asTerm == "" {
+		if l.asTerm = string(l.text); l.cyrillic {
+			l.asTerm = stem(l.asTerm)
+		}
 	}
-	return string(l.text)
+	return l.asTerm
 }
 
 // occurrences returns the positions of the phrase, given the indices of its terms in the

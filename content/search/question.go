@@ -10,6 +10,9 @@ type question struct {
 	key   string // identifies the question: the terms of all words
 	words []word
 	names []otherName
+
+	found   []match // see matches
+	scratch [2][]uint32
 }
 
 // A word of the query.
@@ -163,6 +166,9 @@ func (x *Index) read(all []reading, text string, prefix bool, weight float64) []
 func (x *Index) addNames(q *question, words []word, bit []uint64) {
 	known := map[string]uint64{}
 	for i := range words {
+		if !x.names.begin[words[i].text] {
+			continue
+		}
 		var keys []string
 		var mask uint64
 		for j := i; j < len(words) && j < i+maxNameWords; j++ {

@@ -17,6 +17,7 @@ type lexeme struct {
 	text     []byte // folded, the parts joined by dots; valid until the next lexeme
 	parts    []part
 	cyrillic bool
+	asTerm   string // see term; "" before it was asked for
 }
 
 // A part is the place of a part of a lexeme, in the source and in lexeme.text.
@@ -44,7 +45,7 @@ type scanner struct {
 }
 
 func (s *scanner) next() bool {
-	s.text, s.parts = s.text[:0], s.parts[:0]
+	s.text, s.parts, s.asTerm = s.text[:0], s.parts[:0], ""
 	if !s.skip() {
 		return false
 	}

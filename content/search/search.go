@@ -58,7 +58,7 @@ func (x *Index) Search(q Query) Result {
 	}
 	for _, f := range q.page(all) {
 		e := x.entries[f.doc]
-		result.Hits = append(result.Hits, Hit{e, f.class, asked.wordsAsked(f.words), asked.snippet(e)})
+		result.Hits = append(result.Hits, Hit{e, f.class, asked.wordsAsked(f.words), asked.snippet(e, f.words)})
 	}
 	return result
 }

@@ -2,7 +2,6 @@ package search
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"sort"
 )
@@ -24,8 +23,9 @@ type Segment struct {
 // windowWords is the maximum distance of matches that are shown together, in words.
 const windowWords = 18
 
-func (q *question) snippet(e *AnalysedDocument) Snippet {
-	if matches := q.matches(e); len(matches) > 0 {
+// snippet is that of an entry with some of the words.
+func (q *question) snippet(e *AnalysedDocument, words uint64) Snippet {
+	if _, matches := q.matches(e, words); len(matches) > 0 {
 		return e.excerpt(matches, q.bestWindow(matches))
 	}
 	for _, p := range e.doc.Text {
@@ -36,48 +36,41 @@ func (q *question) snippet(e *AnalysedDocument) Snippet {
 	return Snippet{}
 }
 
-// A match is an occurrence of words of the query in the text of an entry, of span positions.
+// A match is an occurrence of words of the query in an entry, of span positions.
 type match struct {
 	position, span uint32
 	words          uint64
 }
 
-// matches returns the matches in the text by position, longer ones first.
-func (q *question) matches(e *AnalysedDocument) []match {
-	return q.matchesIn(e, e.bodyStart, math.MaxUint32)
-}
-
-// headMatches returns the matches in the title and the codes.
-func (q *question) headMatches(e *AnalysedDocument) []match { return q.matchesIn(e, 0, e.bodyStart) }
-
-// matchesIn returns the matches from one position up to another.
-func (q *question) matchesIn(e *AnalysedDocument, from, to uint32) []match {
-	var all []match
-	var scratch [2][]uint32
+// matches returns the matches of an entry with some of the words: those in the title and the codes, and those in the
+// text, by position, longer ones first. They are valid until the next call.
+func (q *question) matches(e *AnalysedDocument, words uint64) (head, text []match) {
+	all := q.found[:0]
 	for i, w := range q.words {
+		if words>>i&1 == 0 {
+			continue
+		}
 		for _, r := range w.readings {
 			for j, hi := e.span(r.text, r.prefix); j < hi; j++ {
-				scratch[0] = e.positions(scratch[0][:0], j)
-				all = addMatches(all, within(scratch[0], from, to), r.parts(), 1<<i)
+				q.scratch[0] = e.positions(q.scratch[0][:0], j)
+				all = addMatches(all, q.scratch[0], r.parts(), 1<<i)
 			}
 		}
 	}
 	for _, n := range q.names {
+		if n.words&^words != 0 {
+			continue
+		}
 		if refs := e.lookUp(&n.phrase); refs != nil {
-			all = addMatches(all, within(e.occurrences(&n.phrase, refs, &scratch), from, to), n.span, n.words)
+			all = addMatches(all, e.occurrences(&n.phrase, refs, &q.scratch), n.span, n.words)
 		}
 	}
 	slices.SortFunc(all, func(a, b match) int {
 		return cmp.Or(cmp.Compare(a.position, b.position), cmp.Compare(b.span, a.span))
 	})
-	return all
-}
-
-// within returns the positions from one up to another.
-func within(positions []uint32, from, to uint32) []uint32 {
-	i, _ := slices.BinarySearch(positions, from)
-	j, _ := slices.BinarySearch(positions, to)
-	return positions[i:j]
+	q.found = all
+	i := sort.Search(len(all), func(i int) bool { return all[i].position >= e.bodyStart })
+	return all[:i], all[i:]
 }
 
 func addMatches(all []match, positions []uint32, span uint32, words uint64) []match {
