@@ -150,7 +150,8 @@ func (s *Site) placeUnversioned(own *preparedItem) {
 	}
 	for ext, mediaType := range map[string]string{".json": api.JSONType, ".md": api.MarkdownType} {
 		k := item.Kind
-		s.placeAt(own, k.StaticPath(item.Name)+ext, k.StaticPath("{"+k.Argument()+"}")+ext, now.unversioned.only(mediaType))
+		r := now.unversioned.only(mediaType)
+		s.placeAt(own, k.StaticPath(item.Name)+ext, k.StaticPath("{"+k.Argument()+"}")+ext, r)
 	}
 }
 

@@ -125,7 +125,9 @@ func (s *Site) Search(q search.Query, v HitView) *Resource {
 			o.raw("suggestions", f.suggestions().Bytes)
 		}
 		return o.end()
-	}).addText(api.MarkdownType, func() []byte { return s.searchMarkdown(q, s.Find(q, v)) }).with(ShownSearch{q, v, true})
+	}).addText(api.MarkdownType, func() []byte {
+		return s.searchMarkdown(q, s.Find(q, v))
+	}).with(ShownSearch{q, v, true})
 }
 
 // Found is what a search found.
