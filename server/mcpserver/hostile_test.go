@@ -152,69 +152,16 @@ func TestBadInput(t *testing.T) {
 // with each, and what to do.
 func TestBadArguments(t *testing.T) {
 	r := start(t)
-	for i, bad := range []struct{ tool, args, pointer, code string }{
-		{"search", `{}`, "/q", "nothing_asked"},
-		{"search", `{"q":" "}`, "/q", "empty_value"},
-		{"search", `[]`, "", "invalid_arguments"},
-		{"search", `{"q":1}`, "/q", "type"},
-		{"search", `{"q":"` + strings.Repeat("щ", 2001) + `"}`, "/q", "too_long"},
-		{"search", `{"q":"x","limit":0}`, "/limit", "out_of_range"},
-		{"search", `{"q":"x","limit":"ten"}`, "/limit", "out_of_range"},
-		{"search", `{"q":"x","limit":1.5}`, "/limit", "out_of_range"},
-		{"search", `{"q":"x","offset":1e3}`, "/offset", "out_of_range"},
-		{"search", `{"q":"x","scenario":"nothing"}`, "/scenario", "unknown_value"},
-		{"search", `{"q":"x","a/b~c":1}`, "/a~1b~0c", "unknown_parameter"},
-		{"search", `{"q":"x","q":"y"}`, "/q", "repeated_parameter"},
-		{"list_guidelines", `{"status":"new"}`, "/status", "unknown_value"},
-		{"list_guidelines", `{"as_of":"yesterday"}`, "/as_of", "no_date"},
-		{"get_guideline", `{}`, "/guideline_id", "required"},
-		{"get_guideline", `{"guideline_id":"fraud.code.001","version":"1.0.0","as_of":"2026-05-01"}`,
-			"/as_of", "inconsistent"},
-		{"get_guideline", `{"guideline_id":"fraud.code.001","format":"html"}`, "/format", "unknown_value"},
-		{"get_guideline", `{"guideline_id":"nothing"}`, "", "guideline_not_found"},
-		{"get_guideline", `{"guideline_id":"fraud.code.001","version":"9.9.9"}`, "", "version_not_found"},
-		{"get_guideline", `{"guideline_id":"fraud.code.001","version":"1.0.0/../1.1.0"}`, "", "version_not_found"},
-		{"get_guideline", `{"guideline_id":"fraud.code.001","as_of":"1999-01-01"}`, "", "not_published_then"},
-		{"list_fraud_signals", `{"as_of":"1999-01-01"}`, "", "not_published_then"},
-		{"compare_versions", `{"folder":"parameters","name":"bank.limit","in_force":"2020-01-01"}`,
-			"", "not_in_force_then"},
-		{"compare_versions", `{"folder":"parameters","name":"bank.limit","from":"9.9.9"}`, "/from", "unknown_value"},
-		{"get_parameter", `{"parameter_id":"bank.limit","in_force":"2026-03-01","version":"1.0.0"}`, "/in_force",
-			"inconsistent"},
-		{"fraud_brief", `{"signal":["NOTHING"]}`, "/signal", "unknown_value"},
-		{"calculate", `[]`, "", "validation_failed"},
-		{"list_versions", `{"folder":"nothing","name":"x"}`, "/folder", "unknown_value"},
-		{"list_versions", `{"folder":"guidelines","name":"x"}`, "", "guideline_not_found"},
-		{"list_fraud_signals", `{"category":"nothing"}`, "/category", "unknown_value"},
-		{"list_fraud_signals", `{"sufficient_for_stop":"yes"}`, "/sufficient_for_stop", "type"},
-		{"get_record", `{"registry":"fraud-signals","code":"versions"}`, "", "record_not_found"},
-		{"get_record", `{"registry":"fraud-signals","code":"versions/1.0.0"}`, "", "record_not_found"},
-		{"read_url", `{"url":"https://evil.example/"}`, "", "foreign_url"},
-		{"read_url", `{"url":"/llms.txt?section=x"}`, "", "query_not_supported"},
-		{"read_url", `{"url":"/api/v1/guidelines?status=%zz"}`, "", "malformed_query"},
-		{"read_url", `{"url":"/api/v1/guidelines?status=gone"}`, "/status", "unknown_value"},
-		{"read_url", `{"url":"/api/v1/guidelines?stauts=current"}`, "/stauts", "unknown_parameter"},
-		{"read_url", `{"url":"/api/v1/guidelines/fraud.code.001?section=ruls"}`, "/section", "unknown_section"},
-		{"read_url", `{"url":"/api/v1/guidelines/fraud.code.001?view=brief&view=brief"}`, "/view", "type"},
-		{"read_url", `{"url":"/nothing"}`, "", "path_not_found"},
-		{"read_url", `{"url":"/openapi.json"}`, "", "too_large"},
-		{"read_url", `{"url":"%zz"}`, "", "foreign_url"},
-		{"calculate", `{"tool_id":"loan","inputs":{}}`, "", "unknown_tool"},
-		{"calculate", `{}`, "/tool_id", "required"},
-		{"calculate", `{"tool_id":null,"inputs":{}}`, "/tool_id", "required"},
-		{"calculate_loan", `{"inputs":null}`, "/inputs", "required"},
-		{"calculate_loan", `{"inputs":{"principal":"x"}}`, "/inputs/principal", "pattern"},
-		{"calculate_loan", `{"inputs":"principal"}`, "/inputs", "type"},
-		{"calculate_loan", `{"inputs":"{\"principal\":[]}"}`, "/inputs/principal", "type"},
-		{"calculate_loan", `{"inputs":{},"inputs":{}}`, "/inputs", "duplicate_key"},
-		{"calculate_loan", `{"inputs":"{\"principal\":1,\"principal\":2}"}`, "/inputs/principal", "duplicate_key"},
-		{"calculate_loan", `{"inputs":{"principal":"1000000","annual_rate_pct":"10","term_months":12},"x":"` +
-			strings.Repeat("x", 70_000) + `"}`, "", "body_too_large"},
-	} {
+	all := append(calls().Refused,
+		[4]string{"search", `{"q":"` + strings.Repeat("щ", 2001) + `"}`, "/q", "too_long"},
+		[4]string{"calculate_loan", `{"inputs":{"principal":"1000000","annual_rate_pct":"10","term_months":12},"x":"` +
+			strings.Repeat("x", 70_000) + `"}`, "", "body_too_large"})
+	for i, bad := range all {
+		tool, args, pointer, code := bad[0], bad[1], bad[2], bad[3]
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			_, body := r.messageTo("/mcp"+all, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+
-				bad.tool+
-				`","arguments":`+bad.args+`}}`, nil)
+			message := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool +
+				`","arguments":` + args + `}}`
+			_, body := r.messageTo("/mcp?toolsets=all", message, nil)
 			var answer struct {
 				Result struct {
 					IsError    bool
@@ -228,16 +175,16 @@ func TestBadArguments(t *testing.T) {
 			}
 			if err := json.Unmarshal([]byte(body), &answer); err != nil || !answer.Result.IsError ||
 				answer.Result.Structured != nil {
-				t.Errorf("%s %.200s: %.300s", bad.tool, bad.args, body)
+				t.Errorf("%s %.200s: %.300s", tool, args, body)
 				return
 			}
 			if err := json.Unmarshal([]byte(answer.Result.Content[0].Text), &told); err != nil ||
 				!isRussian(told.Detail) {
-				t.Errorf("%s %.200s: %s", bad.tool, bad.args, answer.Result.Content[0].Text)
+				t.Errorf("%s %.200s: %s", tool, args, answer.Result.Content[0].Text)
 			}
-			if bad.pointer == "" && told.Code != bad.code || bad.pointer != "" &&
-				(len(told.Errors) == 0 || told.Errors[0].Pointer != bad.pointer || told.Errors[0].Code != bad.code) {
-				t.Errorf("%s %.200s: %s", bad.tool, bad.args, answer.Result.Content[0].Text)
+			if pointer == "" && told.Code != code || pointer != "" &&
+				(len(told.Errors) == 0 || told.Errors[0].Pointer != pointer || told.Errors[0].Code != code) {
+				t.Errorf("%s %.200s: %s", tool, args, answer.Result.Content[0].Text)
 			}
 		})
 	}

@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"net/url"
+	"os"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.yaml.in/yaml/v3"
 
 	"rulestore/loader/git"
 	"rulestore/server/calc"
@@ -34,96 +36,28 @@ func call(t *testing.T, c *mcp.ClientSession, name string, args any) (structured
 // all is what a client gets that wants every toolset.
 const all = "?toolsets=all"
 
-// reading is a call that reads and the request that reads the same.
-type reading struct{ tool, args, path string }
-
-// readings are the calls of each tool that reads, with each way to choose.
-var readings = []reading{
-	{"get_guideline", `{"guideline_id":"fraud.code.001"}`, "/api/v1/guidelines/fraud.code.001"},
-	{"get_guideline", `{"guideline_id":"fraud.code.001","view":"brief"}`, "/api/v1/guidelines/fraud.code.001?view=brief"},
-	{"get_guideline", `{"guideline_id":"fraud.code.001","section":["rules","applicability/triggers"]}`,
-		"/api/v1/guidelines/fraud.code.001?section=rules&section=applicability/triggers"},
-	{"get_guideline", `{"guideline_id":"fraud.code.001","in_force":"2026-11-01","section":"rules"}`,
-		"/api/v1/guidelines/fraud.code.001?in_force=2026-11-01&section=rules"},
-	{"get_instruction", `{"name":"assistant"}`, "/api/v1/instructions/assistant"},
-	{"get_instruction", `{"name":"service.assistant.001"}`, "/api/v1/instructions/assistant"},
-	{"get_instruction", `{"name":"assistant","version":"1.0.0"}`, "/api/v1/instructions/assistant/versions/1.0.0"},
-	{"get_instruction", `{"name":"fallback-policy","as_of":"2026-11-01"}`,
-		"/api/v1/instructions/fallback-policy?as_of=2026-11-01"},
-	{"get_instruction", `{"name":"integration-profile"}`, "/api/v1/instructions/integration-profile"},
-	{"get_parameter", `{"parameter_id":"bank.limit","in_force":"2026-03-01"}`,
-		"/api/v1/external-parameters/bank.limit?in_force=2026-03-01"},
-	{"get_parameter", `{"parameter_id":"bank.limit","view":"referenced_by"}`,
-		"/api/v1/external-parameters/bank.limit?view=referenced_by"},
-	{"get_schema", `{"name":"math/claim"}`, "/api/v1/schemas/math/claim"},
-	{"get_registry", `{"name":"currencies"}`, "/api/v1/registries/currencies"},
-	{"get_taxonomy", `{"section":["product_types"],"as_of":"2026-11-01"}`,
-		"/api/v1/taxonomy?section=product_types&as_of=2026-11-01"},
-	{"get_record", `{"registry":"fraud-signals","code":"CODE_REQUESTED"}`, "/api/v1/fraud/signals/CODE_REQUESTED"},
-	{"get_calendar", `{"calendar_id":"ru-2026"}`, "/api/v1/calendars/ru-2026"},
-	{"get_scenario", `{"scenario_id":"fraud_risk"}`, "/api/v1/scenarios/fraud_risk"},
-	{"get_calculation", `{"tool_id":"loan_payment"}`, "/api/v1/math/tools/loan_payment"},
-	{"get_manifest", `{}`, "/"},
-	{"get_changelog", `{"limit":500,"since":"2026-04-01"}`, "/api/v1/changelog?limit=500&since=2026-04-01"},
-	{"list_versions", `{"folder":"parameters","name":"bank.limit"}`, "/api/v1/external-parameters/bank.limit/versions"},
-	{"list_guidelines", `{"scenario":"fraud_risk","status":"current","prefix":"fraud.","as_of":"2026-09-01","limit":500}`,
-		"/api/v1/guidelines?scenario=fraud_risk&status=current&prefix=fraud.&as_of=2026-09-01"},
-	{"list_guidelines", `{"in_force":"2026-03-01"}`, "/api/v1/guidelines?in_force=2026-03-01"},
-	{"list_instructions", `{}`, "/api/v1/instructions"},
-	{"list_parameters", `{"prefix":"bank."}`, "/api/v1/external-parameters?prefix=bank."},
-	{"list_schemas", `{}`, "/api/v1/schemas"},
-	{"list_registries", `{}`, "/api/v1/registries"},
-	{"list_calendars", `{}`, "/api/v1/calendars"},
-	{"list_scenarios", `{"product_type":"card"}`, "/api/v1/scenarios?product_type=card"},
-	{"list_fraud_signals", `{"sufficient_for_stop":true,"severity":"critical","category":"credentials"}`,
-		"/api/v1/fraud/signals?sufficient_for_stop=true&severity=critical&category=credentials"},
-	{"list_fraud_states", `{"irreversible_harm_possible":true}`, "/api/v1/fraud/states?irreversible_harm_possible=true"},
-	{"list_fraud_scenarios", `{"signal":"CODE_REQUESTED"}`, "/api/v1/fraud/scenarios?signal=CODE_REQUESTED"},
-	{"list_fraud_routes", `{"urgency":"immediate","as_of":"2026-11-01"}`,
-		"/api/v1/fraud/routes?urgency=immediate&as_of=2026-11-01"},
-	{"list_authority_resources", `{"status":"verified"}`, "/api/v1/authority-resources?status=verified"},
-	{"list_calculations", `{"family":"personal_finance","limit":500}`, "/api/v1/math?family=personal_finance"},
-	{"list_calculations", `{"release":"1.3","limit":500}`, "/api/v1/math?release=1.3"},
-	{"fraud_brief", `{"signal":["CODE_REQUESTED"],"state":["CONTACT_ACTIVE"]}`,
-		"/api/v1/fraud/brief?signal=CODE_REQUESTED&state=CONTACT_ACTIVE"},
-	{"search", `{"q":"код","in_force":"2026-03-01","as_of":"2026-04-01","limit":500}`,
-		"/api/v1/search?limit=500&in_force=2026-03-01&as_of=2026-04-01&q=" + url.QueryEscape("код")},
-	{"search", `{"signal":"CODE_REQUESTED","scenario":"fraud_risk","limit":500}`,
-		"/api/v1/search?limit=500&scenario=fraud_risk&signal=CODE_REQUESTED"},
-	{"compare_versions", `{"folder":"parameters","name":"bank.limit"}`, "/compare/parameters/bank.limit"},
-	{"compare_versions", `{"folder":"parameters","name":"bank.limit","from":"1.0.0","to":"1.1.0","section":"value","offset":1}`,
-		"/compare/parameters/bank.limit?from=1.0.0&to=1.1.0&section=value&offset=1"},
-	{"read_url", `{"url":"/"}`, "/"},
-	{"read_url", `{"url":"GET /api/v1/taxonomy"}`, "/api/v1/taxonomy"},
-	{"read_url", `{"url":"` + baseURL + `/.well-known/service-for-robots.json"}`, "/.well-known/service-for-robots.json"},
-	asAddress("/api/v1/taxonomy?section=product_types"),
-	asAddress("/api/v1/fraud/signals?section=signals/CODE_REQUESTED"),
-	asAddress("/api/v1/fraud/signals?in_force=2026-11-01"),
-	asAddress("/api/v1/fraud/scenarios?as_of=2026-06-20&signal=NOTHING_NOW"),
-	asAddress("/api/v1/fraud/brief?signal=CODE_REQUESTED&signal=CODE_REQUESTED"),
-	asAddress("/api/v1/search?limit=500&q=" + url.QueryEscape("код")),
-	asAddress("/api/v1/guidelines?scenario=fraud_risk"),
-	asAddress("/api/v1/instructions/fallback-policy?view=brief"),
-	asAddress("/api/v1/instructions/assistant/versions/1.0.0?section=workflow"),
-	asAddress("/api/v1/external-parameters/bank.limit?in_force=2026-06-01"),
-	asAddress("/compare/parameters/bank.limit"),
-	asAddress("/compare/parameters/bank.limit?from=1.0.0&to=1.1.0"),
-}
-
-// asAddress reads an address as other answers name it.
-func asAddress(path string) reading {
-	return reading{"read_url", `{"url":"` + baseURL + path + `"}`, path}
-}
+// calls are testdata/calls.yaml.
+var calls = sync.OnceValue(func() (all struct {
+	Same    [][3]string // tool, arguments, path
+	Refused [][4]string // tool, arguments, place, code
+}) {
+	text := strings.ReplaceAll(string(must(os.ReadFile("testdata/calls.yaml"))), "BASE", baseURL)
+	if err := yaml.Unmarshal([]byte(text), &all); err != nil {
+		panic(err)
+	}
+	return all
+})
 
 // What a tool reads is what HTTP answers, but for the time of the answer: as JSON, and the same as text.
 // As Markdown it is what HTTP answers as Markdown; the structured content says which version that is.
 func TestSameAsREST(t *testing.T) {
 	r := start(t)
 	c, _ := r.client("2026-07-28", all)
-	for _, one := range readings {
-		t.Run(one.tool+" "+one.args, func(t *testing.T) {
-			structured, text := call(t, c, one.tool, json.RawMessage(one.args))
-			whole := r.get(one.path, "application/json")
+	for _, one := range calls().Same {
+		tool, args, path := one[0], one[1], one[2]
+		t.Run(tool+" "+args, func(t *testing.T) {
+			structured, text := call(t, c, tool, json.RawMessage(args))
+			whole := r.get(path, "application/json")
 			if got, want := undated([]byte(text)), undated(whole); got != want {
 				t.Errorf("%.300s\nwant\n%.300s", got, want)
 			}
@@ -132,7 +66,7 @@ func TestSameAsREST(t *testing.T) {
 			}
 		})
 	}
-	for _, one := range []reading{
+	for _, one := range [][3]string{
 		{"get_guideline", `{"guideline_id":"fraud.code.001","format":"markdown"}`, "/api/v1/guidelines/fraud.code.001"},
 		{"get_record", `{"registry":"fraud-signals","code":"CODE_REQUESTED","format":"markdown"}`,
 			"/api/v1/fraud/signals/CODE_REQUESTED"},
@@ -140,20 +74,20 @@ func TestSameAsREST(t *testing.T) {
 		{"compare_versions", `{"folder":"parameters","name":"bank.limit","format":"markdown"}`,
 			"/compare/parameters/bank.limit"},
 	} {
-		markdown(t, r, c, one)
+		markdown(t, r, c, one[0], one[1], one[2])
 	}
 }
 
 // markdown holds an answer in Markdown against that of HTTP. What is structured says of which version it is,
 // and nothing of what it says.
-func markdown(t *testing.T, r *running, c *mcp.ClientSession, one reading) {
+func markdown(t *testing.T, r *running, c *mcp.ClientSession, tool, args, path string) {
 	t.Helper()
-	structured, text := call(t, c, one.tool, json.RawMessage(one.args))
-	if want := string(r.get(one.path, "text/markdown")); text != want {
-		t.Errorf("%s:\n%.300s\nwant\n%.300s", one.args, text, want)
+	structured, text := call(t, c, tool, json.RawMessage(args))
+	if want := string(r.get(path, "text/markdown")); text != want {
+		t.Errorf("%s:\n%.300s\nwant\n%.300s", args, text, want)
 	}
 	var got, want map[string]json.RawMessage
-	if json.Unmarshal(structured, &got) != nil || json.Unmarshal(r.get(one.path, "application/json"), &want) != nil {
+	if json.Unmarshal(structured, &got) != nil || json.Unmarshal(r.get(path, "application/json"), &want) != nil {
 		t.Fatalf("%s", structured)
 	}
 	for name, value := range got {
