@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"rulestore/content/check"
 	"rulestore/content/i18n"
 	"rulestore/server/api"
 	"rulestore/server/calc"
@@ -95,10 +94,10 @@ func findTool(id string) (*calc.Tool, error) {
 	if t, ok := registry.Tool(id); ok {
 		return t, nil
 	}
-	if near := check.Nearest(id, api.Shared("ToolId").Allowed()); near != "" {
-		return nil, usageErrorf("there is no tool %q: did you mean %s?", id, near)
-	}
-	return nil, usageErrorf("there is no tool %q: `rulestore calc` lists them", id)
+	otherwise := i18n.New(": `rulestore calc` lists them")
+	return nil, usageErrorf(
+		"there is no tool %q%v", id, suggestion("", id, api.Shared("ToolId").Allowed(), otherwise),
+	)
 }
 
 // readRequest reads the file, or the standard input if there is anything in it.

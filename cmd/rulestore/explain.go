@@ -54,7 +54,7 @@ func explain(e *env, id string) error {
 			ids = append(ids, r.ID)
 		}
 		otherwise := i18n.New(": `rulestore rules` lists them")
-		return usageErrorf("there is no rule %q%v", id, suggestion(id, ids, otherwise))
+		return usageErrorf("there is no rule %q%v", id, suggestion("", id, ids, otherwise))
 	}
 	c, w := e.colours(), e.stdout
 	title, advice := r.Told(locale(e.getenv))

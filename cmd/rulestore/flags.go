@@ -136,22 +136,16 @@ func variables(root *cobra.Command) map[string]bool {
 	return known
 }
 
-// knownVariable suggests the variable that was probably meant: one that begins with the name or that the name begins
-// with, else the nearest.
+// knownVariable suggests the variable that was probably meant.
 func knownVariable(name string, known map[string]bool) i18n.Text {
-	word := strings.TrimPrefix(name, variablePrefix)
 	var words []string
 	for _, one := range slices.Sorted(maps.Keys(known)) {
-		one = strings.TrimPrefix(one, variablePrefix)
-		if strings.HasPrefix(one, word) || strings.HasPrefix(word, one) {
-			return i18n.New(": did you mean %s?", variablePrefix+one)
-		}
-		words = append(words, one)
+		words = append(words, strings.TrimPrefix(one, variablePrefix))
 	}
-	if near := check.Nearest(word, words); near != "" {
-		return i18n.New(": did you mean %s?", variablePrefix+near)
-	}
-	return i18n.New(": `rulestore serve --help` lists the flags, and each is a variable")
+	return suggestion(
+		variablePrefix, strings.TrimPrefix(name, variablePrefix), words,
+		i18n.New(": `rulestore serve --help` lists the flags, and each is a variable"),
+	)
 }
 
 // anyNumber of arguments a command may take.
@@ -200,11 +194,7 @@ func flagError(c *cobra.Command, err error) error {
 	if short := unknown.GetSpecifiedShortnames(); short != "" {
 		dashes, name = "-", short
 	}
-	var meant i18n.Text
-	for _, near := range check.NearestFew(name, names, 1) {
-		meant = i18n.New(": did you mean %s?", "--"+near)
-	}
-	return usageErrorf("unknown flag: %s%v", dashes+name, meant)
+	return usageErrorf("unknown flag: %s%v", dashes+name, suggestion("--", name, names, i18n.Text{}))
 }
 
 // noSuchCommand refuses an argument of the root: there is no such command.
@@ -216,14 +206,19 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	for _, other := range c.Commands() {
 		names = append(names, other.Name())
 	}
-	return i18n.Errorf("unknown command %q for %q%v", args[0], c.CommandPath(), suggestion(args[0], names, i18n.Text{}))
+	return i18n.Errorf("unknown command %q for %q%v", args[0], c.CommandPath(), suggestion("", args[0], names, i18n.Text{}))
 }
 
-// suggestion continues an error about an unknown word: with the known one that was probably meant, else
-// as given.
-func suggestion(word string, known []string, otherwise i18n.Text) i18n.Text {
-	if near := check.Nearest(word, known); near != "" {
-		return i18n.New(": did you mean %s?", near)
+// suggestion continues an error about an unknown word: with the known one that was probably meant, which is written
+// after a prefix, else as given. That is one that is spelled alike, that begins with the word, or that the word begins
+// with.
+func suggestion(prefix, word string, known []string, otherwise i18n.Text) i18n.Text {
+	near := check.NearestFew(word, known, 1)
+	if i := slices.IndexFunc(known, func(one string) bool { return strings.HasPrefix(word, one) }); len(near) == 0 && i >= 0 {
+		near = known[i : i+1]
 	}
-	return otherwise
+	if len(near) == 0 {
+		return otherwise
+	}
+	return i18n.New(": did you mean %s?", prefix+near[0])
 }

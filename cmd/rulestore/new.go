@@ -88,7 +88,7 @@ func findKind(name string) (*content.Kind, error) {
 		known = append(known, k.Folder)
 	}
 	otherwise := i18n.New(": choose %s", strings.Join(known, ", "))
-	return nil, i18n.Errorf("there is no kind %q%v", name, suggestion(name, known, otherwise))
+	return nil, i18n.Errorf("there is no kind %q%v", name, suggestion("", name, known, otherwise))
 }
 
 // skeleton is the first content of a file: every field that its newest format requires.
