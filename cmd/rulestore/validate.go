@@ -372,23 +372,17 @@ func (v *validation) applyFixes() error {
 
 // replace replaces a file of the work tree, if it is checked out.
 func (v *validation) replace(path string, fixed []byte, rules string) error {
-	root, err := os.OpenRoot(v.at.WorkTree)
-	if err == nil {
-		defer root.Close()
-		_, err = root.Lstat(path)
-	}
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		v.printer.Fprintf(
+	_, err := worktree.Read(v.at.WorkTree, path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return v.printer.Fprintf(
 			v.stderr, "not mended, because it is not checked out: %s: %s\n", content.Printable(path), rules,
 		)
-		return nil
-	case err != nil:
+	}
+	if err == nil {
+		err = worktree.Write(v.at.WorkTree, path, fixed)
+	}
+	if err != nil {
 		return err
 	}
-	if err := worktree.Write(v.at.WorkTree, path, fixed); err != nil {
-		return err
-	}
-	v.printer.Fprintf(v.stderr, "mended %s: %s\n", content.Printable(path), rules)
-	return nil
+	return v.printer.Fprintf(v.stderr, "mended %s: %s\n", content.Printable(path), rules)
 }
