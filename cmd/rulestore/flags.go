@@ -206,7 +206,8 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	for _, other := range c.Commands() {
 		names = append(names, other.Name())
 	}
-	return i18n.Errorf("unknown command %q for %q%v", args[0], c.CommandPath(), suggestion("", args[0], names, i18n.Text{}))
+	meant := suggestion("", args[0], names, i18n.Text{})
+	return i18n.Errorf("unknown command %q for %q%v", args[0], c.CommandPath(), meant)
 }
 
 // suggestion continues an error about an unknown word: with the known one that was probably meant, which is written
@@ -214,8 +215,10 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 // with.
 func suggestion(prefix, word string, known []string, otherwise i18n.Text) i18n.Text {
 	near := check.NearestFew(word, known, 1)
-	if i := slices.IndexFunc(known, func(one string) bool { return strings.HasPrefix(word, one) }); len(near) == 0 && i >= 0 {
-		near = known[i : i+1]
+	for _, one := range known {
+		if strings.HasPrefix(word, one) {
+			near = append(near, one)
+		}
 	}
 	if len(near) == 0 {
 		return otherwise
