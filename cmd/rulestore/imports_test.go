@@ -41,7 +41,7 @@ func TestImports(t *testing.T) {
 		{"content/search", nil, "an index over words, whatever they are from"},
 		{"content/starter", nil, "the starter content is data"},
 		{"schemas", []string{"content"}, "the authors' contract depends on nobody's code"},
-		{"loader/git", []string{"content", "content/crash", "content/i18n", "loader/signers"},
+		{"loader/git", []string{"content", "content/i18n", "loader/signers"},
 			"git is read into plain values; commits and tags by the same reader that judges signatures"},
 		{"loader/git/gittest", []string{"loader/git"}, "tests of all packages write repositories in one form"},
 		{"loader/signers", []string{"content/i18n"},
