@@ -21,13 +21,6 @@ const (
 	rollByUnit      = "business_day_term"
 )
 
-// nonWorking has the reasons for non-business days in Russian.
-var nonWorking = map[string]string{
-	"weekend":             "выходной",
-	"holiday":             "нерабочий праздничный день",
-	"transferred_day_off": "выходной, перенесённый с другого дня",
-}
-
 const maxTerm = 400
 
 var consumerRightsDeadline = deadlineTool("2.1.0", 3, computeDeadline,
@@ -101,7 +94,7 @@ func computeDeadline(in In, out *Out) error {
 		if in.Has("count_from") {
 			if asked := in.Text("count_from"); countRule == rollByParameter && asked != t.from {
 				out.Warn("count_from_differs_from_parameter", "/inputs/count_from",
-					t.parameter.ID, firstDays[t.from], firstDays[asked])
+					t.parameter.ID, words().Phrases[t.from], words().Phrases[asked])
 			}
 			t.from, countRule = in.Text("count_from"), rollByRequest
 		}
@@ -112,8 +105,6 @@ func computeDeadline(in In, out *Out) error {
 		}
 	})
 }
-
-var firstDays = map[string]string{nextDay: "со следующего дня", sameDay: "с самого дня события"}
 
 // countDeadline counts the term; rules sets what the version takes from the parameter.
 func countDeadline(in In, out *Out, rules func(*term)) error {
@@ -288,6 +279,6 @@ func (d deadlineCount) rolled(raw Date, t term) (base Date, moved rolling, err e
 		return base, moved, err
 	}
 	d.out.Step("base_deadline", "roll(raw_deadline)", base, "%s — %s", raw, why)
-	d.out.Warn("deadline_moved_from_non_working_day", "", raw, nonWorking[why], base)
+	d.out.Warn("deadline_moved_from_non_working_day", "", raw, words().Phrases[why], base)
 	return base, rolling{rollMoved, why}, nil
 }

@@ -34,7 +34,7 @@ func appendSource(b []byte, s External) []byte {
 // describe formats a parameter's value and the period for which it is stated.
 func (s External) describe() string {
 	text := s.Value
-	if u := units[s.Unit].short; u != "" {
+	if u := words().Units[s.Unit].Short; u != "" {
 		text += " " + u
 	}
 	if s.From != "" {

@@ -36,11 +36,6 @@ func toolTitle(id string) string {
 	return ""
 }
 
-// evidenceWords are the titles of evidence that is no field of a tool.
-var evidenceWords = map[string]string{
-	"pointer": "Где", "repeats": "Повторяет", "by": "Что совпало", "amount_not_counted": "Не учтено",
-}
-
 // labelEvidence gives a value that a filter stopped on its title and unit: those of the field with
 // its name.
 func (t *Tool) labelEvidence(f *Figure) {
@@ -48,7 +43,7 @@ func (t *Tool) labelEvidence(f *Figure) {
 		own := field.figure()
 		f.Title, f.Unit, f.Type = own.Title, own.Unit, own.Type
 	}
-	f.Title = cmp.Or(evidenceWords[f.Name], f.Title)
+	f.Title = cmp.Or(words().Evidence[f.Name], f.Title)
 	switch f.Name {
 	case "amount_not_counted":
 		f.Unit, f.Type = "RUB", kinds[moneyKind].name

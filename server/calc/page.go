@@ -50,21 +50,10 @@ var marks = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "`", "\\`", "<"
 
 func code(s string) string { return "`" + s + "`" }
 
-// units has the Russian abbreviations of units, each with a part of the word by which a
-// title names the unit already. Other units are written as they are.
-var units = map[string]struct{ short, word string }{
-	"RUB": {"₽", "руб"}, "percent": {"%", "роцент"}, "ratio": {"", ""}, "RUB|percent": {"₽ или %", "руб"},
-	"months": {"мес.", "есяц"}, month: {"мес.", "есяц"}, "days": {"дн.", "дн"}, calendarDay: {"кал. дн.", "дн"},
-	businessDay: {"раб. дн.", "абочих"}, year: {"лет", "лет"}, businessDays: {"раб. дн.", "абочих"},
-	"years":    {"лет", "лет"},
-	"payments": {"", ""}, "rows": {"", ""}, "periods": {"", ""}, "postings": {"", ""}, // their titles name them
-	"day_of_month": {"", ""},
-}
-
 // Unit returns the Russian abbreviation of a unit.
 func Unit(name string) string {
-	if u, ok := units[name]; ok {
-		return u.short
+	if u, ok := words().Units[name]; ok {
+		return u.Short
 	}
 	return name
 }
@@ -72,7 +61,7 @@ func Unit(name string) string {
 // Head is the heading of a column: the title, with the unit unless the title names it.
 func (f Figure) Head() string {
 	u := Unit(f.Unit)
-	if u == "" || strings.Contains(strings.ToLower(f.Title), units[f.Unit].word) {
+	if u == "" || strings.Contains(strings.ToLower(f.Title), words().Units[f.Unit].Word) {
 		return f.Title
 	}
 	return f.Title + ", " + u

@@ -206,13 +206,6 @@ func (a *Answer) resultSection() Section {
 	return s
 }
 
-var verdicts = map[string]string{
-	WithinTolerance:         "в пределах допуска",
-	DeviationDetected:       "расхождение",
-	ContractValueOnly:       "есть только в договоре",
-	CalculationNotAvailable: "расчёта нет",
-}
-
 // comparisonSection has the comparison with the contract.
 func (a *Answer) comparisonSection() Section {
 	t := &Table{Head: []Figure{
@@ -227,7 +220,7 @@ func (a *Answer) comparisonSection() Section {
 		}
 		t.Rows = append(t.Rows, []Figure{
 			{Text: c.field.Title}, calculated, contract, {Type: UnitType, Text: Unit(c.field.Unit)},
-			{Name: c.status, Text: verdicts[c.status]}, difference,
+			{Name: c.status, Text: words().States[c.status]}, difference,
 		})
 	}
 	return Section{ID: "comparison", Title: "Сверка с договором", Table: t}

@@ -16,11 +16,15 @@ var wordsYAML []byte
 
 // A vocabulary has the words for people, see words.yaml.
 type vocabulary struct {
-	Assumptions, Warnings, States, Steps, Names, Symbols map[string]string
+	Assumptions, Warnings, States, Phrases, Evidence, Steps, Names, Symbols map[string]string
 
 	Reasons map[Reason]string
+	Units   map[string]unitWords
 	Asked   map[string][]string // by tool id
 }
+
+// unitWords are the abbreviation of a unit, and a part of the word by which a title names the unit already.
+type unitWords struct{ Short, Word string }
 
 // words is the vocabulary of words.yaml.
 var words = sync.OnceValue(func() (v vocabulary) {
