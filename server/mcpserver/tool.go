@@ -67,11 +67,11 @@ func object(fields ...string) json.RawMessage {
 // protocol.
 func (s *Server) call(t *tool, raw json.RawMessage) *callResult {
 	c := &call{
-		tool: t, server: s, site: s.Sites.Current(), raw: raw, now: time.Now().UTC().Format(site.TimeFormat),
+		tool: t, server: s, site: s.Sites.Current(), raw: inText(raw), now: time.Now().UTC().Format(site.TimeFormat),
 		args: &args{},
 	}
 	if t.params != nil {
-		c.args = readArgs(raw, t.params)
+		c.args = readArgs(c.raw, t.params)
 	}
 	err := c.err()
 	var r result

@@ -199,6 +199,10 @@ func TestJSONInText(t *testing.T) {
 	for _, same := range []struct{ tool, plain, text string }{
 		{"search", `{"q":"код","limit":2,"offset":1}`, `{"q":"код","limit":" 2","offset":"1"}`},
 		{"search", `{"q":"код","limit":2}`, `{"q":"код","limit":2.0,"offset":"0.0"}`},
+		{"search", `{"q":"код"}`, `"{\"q\":\"код\"}"`},
+		{"calculate", `{"tool_id":"loan_payment","inputs":{"principal":"1000","annual_rate_pct":10,"term_months":12}}`,
+			`"{\"tool_id\":\"loan_payment\",\"inputs\":{\"principal\":\"1000\",\"annual_rate_pct\":10,` +
+				`\"term_months\":12}}"`},
 		{"list_fraud_signals", `{"sufficient_for_stop":true}`, `{"sufficient_for_stop":"true"}`},
 		{"get_guideline", `{"guideline_id":"fraud.code.001","section":["title","rules"]}`,
 			`{"guideline_id":"fraud.code.001","section":"[\"title\",\"rules\"]"}`},
