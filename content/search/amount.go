@@ -1,6 +1,9 @@
 package search
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // magnitudes are the stems of words for large numbers, with their numbers of zeros.
 var magnitudes = []struct {
@@ -21,6 +24,33 @@ func zerosOf(word string) int {
 // isAmount reports whether a word is a number that identifies nothing, or a word for a large
 // one.
 func (w *word) isAmount() bool { return !hasLetter(w.text) && !w.act || zerosOf(w.text) > 0 }
+
+// currencies are the stems of words for money, which after a number say what is counted, and nothing
+// of the subject: «перевёл 15 000 рублей» is not about the digital rouble.
+var currencies = sync.OnceValue(func() map[string]bool {
+	stems := map[string]bool{}
+	for _, word := range []string{"рубль", "копейка", "доллар", "бакс", "евро", "юань"} {
+		stems[stem(word)] = true
+	}
+	return stems
+})
+
+// ignoreCurrencies ignores a word for money where it follows a number or a word for a large one, unless
+// the query has no other words.
+func ignoreCurrencies(words []word, stops []bool) {
+	var after []int
+	subject := false
+	for i := range words {
+		if currencies()[words[i].text] && i > 0 && words[i-1].isAmount() {
+			after = append(after, i)
+		} else {
+			subject = subject || !stops[i] && !words[i].isAmount()
+		}
+	}
+	for _, i := range after {
+		stops[i] = subject
+	}
+}
 
 // addAmounts makes «1,4 млн» match 1400000, and 1400000 match «1,4 млн».
 func addAmounts(q *question, words []word, bit []uint64) {

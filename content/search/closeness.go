@@ -8,16 +8,16 @@ import (
 )
 
 // Words that are far apart in a long text are weak evidence: an instruction of seventy pages
-// contains nearly all words. So the best documents by their words alone are ranked again by how
-// many of the words are in the title and in one passage of the text.
+// contains nearly all words, and so have fifty search terms together. The best documents by their
+// words alone are therefore ranked again by how many of the words are in one name and one passage.
 const (
 	// rerankCount is how many of the best documents are ranked again.
 	rerankCount = 48
 	// passageWords is the maximum distance of words that count as close, in words.
 	passageWords = 12
-	// titleShare is the part of the factor that depends on words in the title or the codes,
-	// which name the subject of the document.
-	titleShare = 0.4
+	// nameShare is the part of the factor that depends on words in a name: names say what the
+	// subject of the document is.
+	nameShare = 0.4
 )
 
 // rerank multiplies the scores of the best documents by the share of the words that are close
@@ -30,14 +30,13 @@ func (x *Index) rerank(q *question, all []found, first int) {
 		f := &best[i]
 		e := x.entries[f.doc]
 		head, text := q.matches(e, f.words)
-		named := wordsOf(head)
+		named, like := e.bestName(head, shares)
 		together := closeWords(text, named, shares)
 		if f.class == AllWords && together != q.all() {
 			f.class = SomeWords
 		}
-		share := (1-titleShare)*shares.of(together) + titleShare*shares.of(together&named)
-		like := e.nameSimilarity(head, shares)
-		f.score *= share * math.Sqrt(share) * (1 + nameWeight*like*like*like*like)
+		share := (1-nameShare)*shares.of(together) + nameShare*shares.of(named)
+		f.score *= share * (1 + nameWeight*like*like*like*like)
 	}
 	sortBest(best, len(best))
 	q.rankBelow(all[len(best):], best)
@@ -55,12 +54,12 @@ func (q *question) rankBelow(others, best []found) {
 	}
 }
 
-// closeWords returns the words in the title or the codes of an entry and in one part of its
-// text: the part that has most of them.
-func closeWords(matches []match, head uint64, s *shares) uint64 {
-	best, most := head, s.of(head)
+// closeWords returns the words in a name of an entry and in one part of its text: the part that has
+// most of them.
+func closeWords(matches []match, named uint64, s *shares) uint64 {
+	best, most := named, s.of(named)
 	var counts [maxWords]int
-	words, from := head, 0
+	words, from := named, 0
 	for _, m := range matches {
 		words |= m.words
 		for b := m.words; b != 0; b &= b - 1 {
@@ -70,7 +69,7 @@ func closeWords(matches []match, head uint64, s *shares) uint64 {
 			for b := matches[from].words; b != 0; b &= b - 1 {
 				if i := bits.TrailingZeros64(b); counts[i] == 1 {
 					counts[i] = 0
-					words &^= 1 << i &^ head
+					words &^= 1 << i &^ named
 				} else {
 					counts[i]--
 				}
@@ -82,14 +81,6 @@ func closeWords(matches []match, head uint64, s *shares) uint64 {
 		}
 	}
 	return best
-}
-
-// wordsOf are the words of some matches.
-func wordsOf(all []match) (words uint64) {
-	for _, m := range all {
-		words |= m.words
-	}
-	return words
 }
 
 // compare orders documents with all words first, then by score.

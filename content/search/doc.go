@@ -32,7 +32,8 @@
 //     fraud.ai-deepfake-impersonation.001. The separators . _ - are equal. A
 //     single letter is no prefix. An unknown code is searched by its parts.
 //   - Numbers match as a whole: 15 does not find 150. «1,4» equals 1.4, «1 400 000» equals
-//     1400000 and 1,4 млн, 150к equals 150 тысяч, % equals «процент», ₽ equals «рубль».
+//     1400000 and 1,4 млн, 150к equals 150 тысяч, % equals «процент», ₽ equals «рубль». What
+//     money a number is of is ignored: «перевод на 15 000 рублей» does not ask for roubles.
 //   - Stop words (и, в, как …) are ignored unless the query has no other words.
 //   - Names: if the query contains one name of a group of synonyms, a document that
 //     contains another name of the group, as a phrase, matches as well. Names of
@@ -53,24 +54,25 @@
 //
 // # Order
 //
-// Documents with all words in the title, the codes and one passage of the text rank first. The
+// Documents with all words in the title, one other name and one passage of the text rank first. The
 // rest is ordered by score: Okapi BM25 with inverse document frequency over two fields
 // (BM25F), multiplied by the share of the query that the document has (coordination factor), how
 // close the words are (proximity), how similar the query is to one of the document's names (Dice
 // coefficient), and a weight per kind:
 //
-//	Σ idf(w)·worth(w) · share^½ · (0.6·place + 0.4·title)^1.5 · (1 + 6·like⁴) · weight
+//	Σ idf(w)·worth(w) · share^½ · (0.6·place + 0.4·name) · (1 + 6·like⁴) · weight
 //
 //	idf(w)   = ln(1 + (N − n + 0.5)/(n + 0.5)), n at least N/32; 0.4 of it for a number
 //	worth(w) = 2.6·(3·h/(h + kh) + b/(b + kb)), k = 1.6·(1 − c + c·length/average)
 //	like     = 2·q·d/(q + d)
 //
 // h and b are the frequencies of w in title and codes and in the text; c is 0.2 and 0.5
-// for them; a synonym counts 0.8 of it and a correction 0.5 to 0.9. share, place and title are
+// for them; a synonym counts 0.8 of it and a correction 0.5 to 0.9. share, place and name are
 // the shares of the query, by idf, in the document, in its best window of 12 words together with
-// the title, and in the title alone. q is the share of the query, by idf, in a name, d the share
+// the name, and in the name alone: the title, the id and one other name, the one with most words.
+// q is the share of the query, by idf, in a name, d the share
 // of the name's words in the query; the best is taken of the title, the id and, times 0.95,
-// the other codes. place, title and like are computed for the best 48 documents; the others follow
+// the other codes. place, name and like are computed for the best 48 documents; the others follow
 // them. Equal scores are in the order of kinds, then of ids, and so is a result without
 // words; kinds are in the order in which they first occur in the entries given to New. So the
 // result depends only on the entries and the query.

@@ -9,23 +9,30 @@ const (
 	ofOthers = 0.95
 )
 
-// nameSimilarity is the similarity of the query to the most similar of an entry's names: the
-// harmonic mean of the share of the query that the name has and the share of the name that
-// the query has.
-func (e *AnalysedDocument) nameSimilarity(head []match, s *shares) (most float64) {
+// bestName returns the words of the query that are in the title, the id and one other name of an
+// entry, the one with most of them, by the matches in its names, and the similarity of the query to
+// its most similar name: the harmonic mean of the share of the query that the name has and the share
+// of the name that the query has.
+func (e *AnalysedDocument) bestName(head []match, s *shares) (words uint64, like float64) {
+	own, most := uint64(0), 0.0
 	for i, n := range e.overlaps(head) {
 		if n.words == 0 {
 			continue
 		}
 		has := s.of(n.words)
 		had := min(1, float64(n.positions)/float64(max(1, e.names[i].words)))
-		like := 2 * has * had / (has + had)
-		if i >= ownNames {
-			like *= ofOthers
+		similarity := 2 * has * had / (has + had)
+		if i < ownNames {
+			own |= n.words
+		} else {
+			similarity *= ofOthers
 		}
-		most = max(most, like)
+		if has := s.of(own | n.words); has > most {
+			words, most = own|n.words, has
+		}
+		like = max(like, similarity)
 	}
-	return most
+	return words, like
 }
 
 // An overlap is the words of the query that a name has, and how many positions of the name

@@ -22,6 +22,25 @@ func TestLikeness(t *testing.T) {
 	}
 }
 
+// Words of the query that are in different names are not together: a document with many names has nearly
+// every word in some of them.
+func TestWordsOfOneName(t *testing.T) {
+	x := New([]*AnalysedDocument{
+		Analyse(Document{ID: "scattered", Title: "Прочее", Codes: []string{
+			"scattered", "вернуть страховку", "перевод",
+			"вернуть", "перевод маме",
+		}}),
+		Analyse(Document{ID: "together", Title: "Ошибка", Codes: []string{
+			"together",
+			"вернуть деньги за ошибочный перевод по номеру",
+		}}),
+	}, nil)
+	r := x.Search(Query{Text: "вернуть перевод"})
+	if got := ids(r); !slices.Equal(got, []string{"together", "scattered"}) || r.Hits[1].Class != SomeWords {
+		t.Errorf("finds %v, the last with %v", got, r.Hits[len(r.Hits)-1].Words)
+	}
+}
+
 // Names of one word are as rare as what has any of them: a rare one tells no more than
 // the one that everybody uses.
 func TestNamesAreRareTogether(t *testing.T) {

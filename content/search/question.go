@@ -113,6 +113,7 @@ func (x *Index) readQuery(text string) (words []word, stops []bool) {
 		clear(stops)
 	}
 	markActs(words, stops)
+	ignoreCurrencies(words, stops)
 	x.ignoreFrequent(words, stops)
 	return words, stops
 }

@@ -165,6 +165,31 @@ func TestAmounts(t *testing.T) {
 	}
 }
 
+// What a sum is counted in says nothing of the subject, unless nothing else is asked.
+func TestCurrenciesBesideAmounts(t *testing.T) {
+	x := New([]*AnalysedDocument{
+		Analyse(Document{
+			ID: "money", Title: "Цифровой рубль", Text: []Passage{{Text: "Перевод рублей"}},
+		}),
+		Analyse(Document{ID: "wrong", Title: "Перевод не тому человеку"}),
+	}, nil)
+	for query, want := range map[string]string{
+		"перевёл 15 000 рублей":      "wrong",
+		"перевод 15к ₽":              "wrong",
+		"перевод на 1,5 млн руб":     "wrong",
+		"перевод 3 тысячи рублей":    "wrong",
+		"перевод рублей":             "money",
+		"100 рублей":                 "money",
+		"цифровой рубль, 100 рублей": "money",
+	} {
+		t.Run(query, func(t *testing.T) {
+			if r := x.Search(Query{Text: query}); r.Total == 0 || r.Hits[0].Entry.doc.ID != want {
+				t.Errorf("%v, want %s first", ids(r), want)
+			}
+		})
+	}
+}
+
 // A question that is like nothing is told of what kinds there is something.
 func TestSuggestionsForNonsense(t *testing.T) {
 	x := testIndex(t)

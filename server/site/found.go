@@ -73,7 +73,8 @@ func (c Config) findableTools() (all []findable) {
 	for t := range c.Math.Tools() {
 		d := search.Document{
 			Kind: calculationKind.name, ID: t.ID, Title: t.Title, Weight: calculationKind.weight,
-			Text: []search.Passage{{Text: t.Description}}, Codes: append([]string{t.ID, calculating}, t.Asked()...),
+			Text:  []search.Passage{{Text: t.Description}},
+			Codes: append([]string{t.ID + " " + calculating}, t.Asked()...),
 		}
 		for _, field := range slices.Concat(t.Inputs, t.Outputs) {
 			d.Text = append(d.Text, search.Passage{Text: field.Title})
