@@ -1,7 +1,6 @@
 package git_test
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -215,25 +214,6 @@ func TestScriptErrors(t *testing.T) {
 			_, err = git.InMemory(c.script)
 			mustFail(t, err, c.says...)
 		})
-	}
-}
-
-// A script without a commit is a repository without one.
-func TestEmptyScript(t *testing.T) {
-	if _, err := inMemory(t, nil).Refs(""); !errors.Is(err, git.ErrEmpty) {
-		t.Errorf("in memory: %v", err)
-	}
-	dir := t.TempDir()
-	if err := git.Create(dir, nil); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := open(t, dir).Refs(""); !errors.Is(err, git.ErrEmpty) {
-		t.Errorf("on disk: %v", err)
-	}
-	r := newRepo(t).beside(dir)
-	r.put("rule.yaml", "1\n")
-	if refs, err := r.refs(""); err != nil || refs.Branch != git.Branch {
-		t.Errorf("%+v, %v", refs, err)
 	}
 }
 

@@ -3,8 +3,6 @@ package git_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -12,33 +10,6 @@ import (
 
 	"rulestore/loader/git"
 )
-
-// What keep does not approve of is never read: the objects may even be missing.
-func TestKeep(t *testing.T) {
-	r := newRepo(t)
-	r.write("docs/big.md", "text\n")
-	r.write("guidelines/a.yaml", "1\n")
-	r.write("guidelines/deep/b.yaml", "1\n")
-	head := r.commit("first")
-	docs := r.git("rev-parse", "HEAD:docs")
-	if err := os.Remove(filepath.Join(r.dir, ".git/objects", docs[:2], docs[2:])); err != nil {
-		t.Fatal(err)
-	}
-	asked := map[string]bool{}
-	h, err := git.NewWalker(func(path string, m git.Mode) bool {
-		asked[path] = true
-		return strings.HasPrefix(path, "guidelines") && path != "guidelines/deep"
-	}).History(r.open(), head, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if files := pathsAt(h, head); len(files) != 1 || files[0].Path != "guidelines/a.yaml" {
-		t.Errorf("the files are %v", files)
-	}
-	if !asked["docs"] || asked["docs/big.md"] || asked["guidelines/deep/b.yaml"] {
-		t.Errorf("asked about %v", asked)
-	}
-}
 
 func TestUnknownCommit(t *testing.T) {
 	r := newRepo(t)
@@ -116,44 +87,6 @@ func TestGrowing(t *testing.T) {
 	if grown < 50 {
 		t.Errorf("it grew %d times", grown)
 	}
-}
-
-// What cannot be read adds nothing to a history, and does no harm to it.
-func TestGrowingFails(t *testing.T) {
-	r := newRepo(t)
-	var all []git.OID
-	for i := range 10 {
-		all = append(all, r.put("rule.yaml", fmt.Sprint(i)))
-	}
-	repo := r.open()
-	w := git.NewWalker(everything)
-	check := func(head git.OID) {
-		t.Helper()
-		got, err := w.History(repo, head, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := git.NewWalker(everything).History(repo, head, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sameAnswers(t, got, want, all, []string{"rule.yaml"})
-	}
-	check(all[2])
-	id := all[5].String()
-	object := filepath.Join(r.dir, ".git", "objects", id[:2], id[2:])
-	if err := os.Rename(object, object+".away"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.History(r.open(), all[8], nil); err == nil {
-		t.Fatal("a commit that is missing was read")
-	}
-	if err := os.Rename(object+".away", object); err != nil {
-		t.Fatal(err)
-	}
-	check(all[2])
-	check(all[4])
-	check(all[9])
 }
 
 // What was read once is not read again.

@@ -79,19 +79,14 @@ func TestRefusals(t *testing.T) {
 // What git accepts in a config and is of no concern here does no harm.
 func TestHarmlessConfig(t *testing.T) {
 	for name, config := range map[string]string{
-		"said to be what it is": "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectFormat = sha1\n\trefStorage = files\n",
-		"other extensions":      "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tworktreeConfig = true\n\tpreciousObjects = true\n",
-		"no promisor":           "[remote \"origin\"]\n\turl = x\n\tpromisor = false\n",
-		"negative refspec":      "[remote \"origin\"]\n\turl = x\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n\tfetch = ^refs/heads/wip/*\n",
-		"rebase":                "[branch \"main\"]\n\trebase = merges\n",
-		"branch of a tag":       "[branch \"main\"]\n\tremote = .\n\tmerge = refs/tags/v1\n",
-		"remote without a URL":  "[remote \"origin\"]\n\tprune = true\n",
-		"comments and quotes":   "; a comment\n# another\n[alias]\n\tx = \"!f() { echo \\\"a\\\"; }; f\" ; why\n\ty = a \\\n b\n",
-		"a plain key":           "[core]\n\tignorecase\n",
-		"other sections":        "[user]\n\tname = Анна\n[url \"git@example.org:\"]\n\tinsteadOf = https://example.org/\n",
-		"submodule":             "[submodule]\n\tactive = .\n[submodule \"../x\"]\n\turl = y\n",
-		"pack window":           "[pack]\n\twindow = 10m\n",
-		"include":               "[include]\n\tpath = nowhere.inc\n[includeIf \"gitdir:/x/\"]\n\tpath = y\n",
+		"other extensions": "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tworktreeConfig = true\n" +
+			"\tpreciousObjects = true\n",
+		"no promisor": "[remote \"origin\"]\n\turl = x\n\tpromisor = false\n",
+		"negative refspec": "[remote \"origin\"]\n\turl = x\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n" +
+			"\tfetch = ^refs/heads/wip/*\n",
+		"comments and quotes": "; a comment\n# another\n[alias]\n" +
+			"\tx = \"!f() { echo \\\"a\\\"; }; f\" ; why\n\ty = a \\\n b\n",
+		"include": "[include]\n\tpath = nowhere.inc\n[includeIf \"gitdir:/x/\"]\n\tpath = y\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRepo(t)
@@ -167,17 +162,6 @@ func TestBranches(t *testing.T) {
 	}
 	if refs, err := r.refs("main"); err != nil || refs.Commit != second || refs.Head {
 		t.Errorf("main beside a detached HEAD: %+v, %v", refs, err)
-	}
-}
-
-// A clone of nothing but a tag has a commit and no branch.
-func TestDetachedWithoutBranches(t *testing.T) {
-	r := newRepo(t)
-	head := r.put("rule.yaml", "1\n")
-	r.git("checkout", "--quiet", "--detach")
-	r.git("branch", "--quiet", "-D", "main")
-	if refs, err := r.refs(""); err != nil || refs.Commit != head {
-		t.Errorf("%+v, %v", refs, err)
 	}
 }
 
