@@ -58,7 +58,8 @@
 // # Hostile clients
 //
 // The SDK parses and checks messages: their depth, the types of members, the revision, and that headers
-// say what the body does. A request is limited to 256 KiB and a batch to 20 messages. An error for an unknown
+// say what the body does. A request is limited to 256 KiB and a batch to 20 messages. An id that the
+// SDK would change, a fraction or a number from 2^53, is refused ([lostID]). An error for an unknown
 // resource is made here ([notFound]), as that of the SDK is not valid JSON for every URI. Nothing of a
 // client is stored.
 //

@@ -2,7 +2,6 @@ package mcpserver
 
 import (
 	"context"
-	"errors"
 	"io"
 	"sync"
 
@@ -50,21 +49,32 @@ type drained struct {
 // Read implements [mcp.Connection].
 func (d *drained) Read(ctx context.Context) (jsonrpc.Message, error) {
 	m, err := d.Connection.Read(ctx)
+	for err == nil && hasLostID(m) {
+		fault := failure(jsonrpc.CodeInvalidRequest, lostID)
+		if err = d.Connection.Write(ctx, &jsonrpc.Response{Error: fault}); err == nil {
+			m, err = d.Connection.Read(ctx)
+		}
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() {
-		n, _ := r.ID.Raw().(int64)
-		switch {
-		case n >= maxID || n <= -maxID:
-			m, err = nil, errors.New(lostID)
-		case r.Method != listenMethod && d.asked != nil: // who listens is answered at the end
-			d.asked[r.ID] = true
-		}
+	// who listens is answered at the end
+	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() && r.Method != listenMethod && d.asked != nil {
+		d.asked[r.ID] = true
 	}
 	for err != nil && len(d.asked) > 0 {
 		d.answered.Wait()
 	}
 	return m, err
+}
+
+// hasLostID reports whether the answer to a message would have another id.
+func hasLostID(m jsonrpc.Message) bool {
+	r, ok := m.(*jsonrpc.Request)
+	if !ok {
+		return false
+	}
+	n, _ := r.ID.Raw().(int64)
+	return n >= maxID || n <= -maxID
 }
 
 // Write implements [mcp.Connection].

@@ -50,8 +50,7 @@ func TestSlowAnswerAfterTheEnd(t *testing.T) {
 func TestNoMessageOverStdio(t *testing.T) {
 	for name, line := range map[string]string{
 		"no JSON": `{"jsonrpc":`, "no message": `{}`, "too long": `"` + strings.Repeat("x", 300<<10) + `"`,
-		"deep":         strings.Repeat("[", 5000) + strings.Repeat("]", 5000),
-		"another's id": `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`,
+		"deep": strings.Repeat("[", 5000) + strings.Repeat("]", 5000),
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := start(t)
@@ -62,6 +61,17 @@ func TestNoMessageOverStdio(t *testing.T) {
 				t.Errorf("%v %s", err, &out)
 			}
 		})
+	}
+}
+
+// A request that could only be answered with another id is refused, and the conversation goes on.
+func TestLostIDOverStdio(t *testing.T) {
+	var out strings.Builder
+	in := strings.NewReader(initialize + "\n" + `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}` + "\n" +
+		`{"jsonrpc":"2.0","id":2,"method":"ping"}` + "\n")
+	if err := start(t).mcp.Run(t.Context(), in, &out); err != nil || !strings.Contains(out.String(), "2^53") ||
+		!strings.Contains(out.String(), `"id":2,"result":{}`) || strings.Contains(out.String(), "900719925474099") {
+		t.Errorf("%v %s", err, &out)
 	}
 }
 
