@@ -174,8 +174,7 @@ func (l *Loader) loadOnce(ctx context.Context, o options) (result Loaded, unchan
 	if result = concluded; !result.Damaged {
 		l.state.missed = ""
 	}
-	after, err := repo.RefsOf(l.Branch, mayPublish)
-	if err != nil || !after.Equal(refs.refs) {
+	if still, err := repo.Still(refs.refs, l.Branch, mayPublish); err != nil || !still {
 		return result, false, err
 	}
 	l.remember(known, claims.outcomes, result.Snapshot)

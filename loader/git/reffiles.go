@@ -21,11 +21,20 @@ type refFiles struct{ gitDir, commonDir, listed string } // see [Listed]
 // list reads HEAD, the loose refs, and then the packed refs: git removes a loose ref after it
 // has packed it, so none is missed.
 func (f refFiles) list(l *refList) error {
+	path, err := f.listLoose(l)
+	if err != nil {
+		return err
+	}
+	return packed(l, path)
+}
+
+// listLoose reads HEAD and the loose refs, and returns the path of the file of the packed ones.
+func (f refFiles) listLoose(l *refList) (path string, err error) {
 	if f.listed != "" {
-		return packed(l, f.listed)
+		return f.listed, nil
 	}
 	if err := f.read(l, headRef); err != nil {
-		return err
+		return "", err
 	}
 	for _, dir := range []string{branchRefs, tagRefs} {
 		err := filepath.WalkDir(filepath.Join(f.commonDir, dir), func(file string, e fs.DirEntry, err error) error {
@@ -39,10 +48,10 @@ func (f refFiles) list(l *refList) error {
 			}
 		})
 		if err != nil {
-			return err
+			return "", err
 		}
 	}
-	return packed(l, filepath.Join(f.commonDir, refsFile))
+	return filepath.Join(f.commonDir, refsFile), nil
 }
 
 // read reads a loose ref.
@@ -62,8 +71,8 @@ func (f refFiles) read(l *refList, name string) error {
 	if err != nil {
 		return err
 	}
-	l.loose[name] = true
-	l.add(name, strings.TrimSpace(string(raw)))
+	l.loose[name] = strings.TrimSpace(string(raw))
+	l.add(name, l.loose[name])
 	return nil
 }
 
@@ -91,13 +100,18 @@ func packed(l *refList, path string) error {
 		return err
 	}
 	defer file.Close()
+	if l.packed, err = file.Stat(); err != nil {
+		return err
+	}
 	lines := bufio.NewReaderSize(file, maxPackedRef)
 	for {
 		line, err := lines.ReadSlice('\n')
 		if servedRef(line) {
 			id, name, _ := bytes.Cut(bytes.TrimSuffix(line, []byte("\n")), []byte(" "))
-			if name := string(name); l.wants(name) && !l.loose[name] {
-				l.add(name, string(id))
+			if name := string(name); l.wants(name) {
+				if _, newer := l.loose[name]; !newer {
+					l.add(name, string(id))
+				}
 			}
 		}
 		switch {

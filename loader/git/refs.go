@@ -7,6 +7,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -39,6 +42,8 @@ type Refs struct {
 	Fixed  bool  // a tag or a commit: it does not move with pushes
 	Head   bool  // the branch is HEAD's, so that the work tree belongs to it
 	Tags   []Ref // sorted by name
+
+	list *refList // as which they were listed
 }
 
 // ErrEmpty is the error of [Repo.Refs] for a repository without a commit.
@@ -52,13 +57,11 @@ func (r *Repo) Refs(branch string) (Refs, error) {
 
 // RefsOf is [Repo.Refs] with the tags whose names pass a filter. Others are not read, and take no memory.
 func (r *Repo) RefsOf(branch string, keep func(tag string) bool) (Refs, error) {
-	all := &refList{
-		says: map[string]string{}, loose: map[string]bool{}, ask: strings.TrimPrefix(branch, tagRefs), keep: keep,
-	}
+	all := newList(strings.TrimPrefix(branch, tagRefs), keep)
 	if err := r.list(all); err != nil {
 		return Refs{}, &ReadError{What: i18n.New("list refs"), Err: err}
 	}
-	refs := Refs{Tags: sortRefs(all.tags)}
+	refs := Refs{Tags: sortRefs(all.tags), list: all}
 	if !r.at.IsZero() {
 		refs.Branch, refs.Commit, refs.Fixed = r.at.String()[:12], r.at, true
 		return refs, nil
@@ -66,7 +69,7 @@ func (r *Repo) RefsOf(branch string, keep func(tag string) bool) (Refs, error) {
 	var err error
 	if refs.Branch, refs.Commit, err = all.choose(branch); err != nil {
 		if name, commit, ok := r.fixed(branch, all.asked); ok {
-			return Refs{Branch: name, Commit: commit, Fixed: true, Tags: refs.Tags}, nil
+			return Refs{Branch: name, Commit: commit, Fixed: true, Tags: refs.Tags, list: all}, nil
 		}
 	}
 	if errors.Is(err, errBrokenRef) {
@@ -75,6 +78,28 @@ func (r *Repo) RefsOf(branch string, keep func(tag string) bool) (Refs, error) {
 	head, _, _ := all.follow(headRef)
 	refs.Head = refs.Branch != "" && refs.Branch == branchOf(head)
 	return refs, err
+}
+
+// Still reports whether the refs are those that [Repo.RefsOf] has listed with the same arguments.
+func (r *Repo) Still(listed Refs, branch string, keep func(tag string) bool) (bool, error) {
+	if r.untouched(listed.list) {
+		return true, nil
+	}
+	now, err := r.RefsOf(branch, keep)
+	return err == nil && now.Hash() == listed.Hash(), err
+}
+
+// untouched reports whether the files are those that were listed: loose refs say the same, and git has put no other
+// file in the place of the packed ones.
+func (r *Repo) untouched(before *refList) bool {
+	if r.files.gitDir == "" || before.packed == nil {
+		return false
+	}
+	now := newList(before.ask, before.keep)
+	path, err := r.files.listLoose(now)
+	info, e := os.Stat(path)
+	return err == nil && e == nil && maps.Equal(now.loose, before.loose) && os.SameFile(info, before.packed) &&
+		info.Size() == before.packed.Size() && info.ModTime().Equal(before.packed.ModTime())
 }
 
 // list lists the refs of any repository, by go-git unless it is on disk.
@@ -98,10 +123,16 @@ type refList struct {
 	says  map[string]string // of HEAD and the branches: an id, or the name of another ref
 	tags  []Ref             // those that are kept
 	asked OID               // of the tag that was asked for instead of a branch
-	loose map[string]bool   // names of the loose refs
+	loose map[string]string // the values of the loose refs
+
+	packed fs.FileInfo // of the file of the packed refs; nil if there is none
 
 	ask  string // the name of that tag
 	keep func(tag string) bool
+}
+
+func newList(ask string, keep func(tag string) bool) *refList {
+	return &refList{says: map[string]string{}, loose: map[string]string{}, ask: ask, keep: keep}
 }
 
 // wants reports whether a ref is needed.
@@ -239,11 +270,6 @@ func (r Refs) Hash() string {
 		h.Write(line)
 	}
 	return hex.EncodeToString(h.Sum(nil))
-}
-
-// Equal reports whether the hashes are equal.
-func (r Refs) Equal(o Refs) bool {
-	return r.Commit == o.Commit && r.Branch == o.Branch && slices.Equal(r.Tags, o.Tags)
 }
 
 // ParseOID parses an id in hex.

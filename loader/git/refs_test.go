@@ -236,7 +236,7 @@ func TestOtherRefs(t *testing.T) {
 	}
 }
 
-// The hash of the refs changes with what is served, and with nothing else.
+// The hash of the refs changes with what is served, and with nothing else; and whoever listed them is told.
 func TestRefsHash(t *testing.T) {
 	r := newRepo(t)
 	r.put("rule.yaml", "1\n")
@@ -272,9 +272,17 @@ func TestRefsHash(t *testing.T) {
 		{"a tag renamed", func() { r.git("tag", "v1.2.0", "v1.1.0"); r.git("tag", "-d", "v1.1.0") }, true},
 		{"the branch set back", func() { r.git("reset", "--quiet", "--hard", "HEAD~1") }, true},
 	} {
-		before := last
+		before, repo := last, r.open()
+		all := func(string) bool { return true }
+		listed, err := repo.RefsOf("main", all)
+		if err != nil {
+			t.Fatal(err)
+		}
 		c.do()
 		now := hash()
+		if still, err := repo.Still(listed, "main", all); err != nil || still != (now == listed.Hash()) {
+			t.Errorf("%s: the refs are still those that were listed: %t, %v", c.what, still, err)
+		}
 		if changed := now != before; changed != c.changes {
 			t.Errorf("%s: the hash changed: %t, expected %t", c.what, changed, c.changes)
 		}
