@@ -39,7 +39,7 @@ func TestRemote(t *testing.T) {
 		t.Errorf("the health is %+v", got.Remote)
 	}
 	public, operators := string(s.mustGet("/api/v1/health", "*/*").body), s.toOperators()
-	for _, private := range []string{h.URL, "502", args[3]} {
+	for _, private := range []string{h.URL, "error: 502", args[3]} {
 		if strings.Contains(public, private) || !strings.Contains(operators, private) {
 			t.Errorf("%s is for operators alone; clients see\n%s\noperators\n%s", private, public, operators)
 		}
