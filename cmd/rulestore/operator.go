@@ -75,7 +75,7 @@ func requestServer(ctx context.Context, method, addr, path string) (*http.Respon
 	// Whatever the address is called, orders are for this machine.
 	res, err := send(ctx, method, process.URL(addr, false)+path, "localhost")
 	if err != nil {
-		return nil, i18n.Errorf("ask the server: %w: start it, or say where it answers operators with --admin-addr", err)
+		return nil, i18n.Errorf("ask the server: %w: start it, or say with --admin-addr where it answers", err)
 	}
 	if res.StatusCode == http.StatusNotFound || res.StatusCode == http.StatusMethodNotAllowed {
 		res.Body.Close()
