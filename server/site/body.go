@@ -20,7 +20,12 @@ type Body struct {
 	Stamps []int  // the offsets of the time
 
 	List *List // nil if it answers with no list
+
+	told []extent // the members of Identity
 }
+
+// An extent is where a member of an object is.
+type extent struct{ start, end int }
 
 // A List is where a body has a list, or a part of one.
 type List struct {
@@ -49,17 +54,16 @@ func (b Body) Append(dst []byte, now string) []byte {
 }
 
 // Identity returns the members of a JSON body that tell version and origin, without the content, with
-// a time in TimeFormat.
+// a time in TimeFormat. Bodies that also have a text keep which these are.
 func (b Body) Identity(now string) []byte {
-	return slices.DeleteFunc(readObject(b.Append(nil, now)), func(m content.Member) bool {
-		return !identifying.MatchString(m.Name) || m.Value[0] == '{' || m.Value[0] == '['
-	}).AppendJSON(nil)
-}
-
-// readObject reads a JSON object that the site wrote; what is none has no members.
-func readObject(raw json.RawMessage) (o content.Object) {
-	_ = json.Unmarshal(raw, &o)
-	return o
+	id := Body{Bytes: []byte{'{'}}
+	for i, at := range b.told {
+		if i > 0 {
+			id.Bytes = append(id.Bytes, ',')
+		}
+		id.addPart(b, at.start, at.end)
+	}
+	return append(id.Append(nil, now), '}')
 }
 
 // readObjects reads a list of JSON objects; what is none has no elements.
@@ -124,27 +128,42 @@ func (b *Body) add(other Body) {
 // object writes a JSON object to a body, field by field.
 type object struct {
 	Body
-	open bool
+	open  bool
+	tells bool // see Body.Identity
 }
 
-func (o *object) name(name string) {
+// name writes the name of a member, and returns where it begins.
+func (o *object) name(name string) (start int) {
 	if !o.open {
 		o.Bytes = append(o.Bytes, '{')
 		o.open = true
 	} else {
 		o.Bytes = append(o.Bytes, ',')
 	}
+	start = len(o.Bytes)
 	o.Bytes = append(content.AppendString(o.Bytes, name), ':')
+	return start
+}
+
+// tell keeps where a member was written that is one of Identity.
+func (o *object) tell(name string, start int) {
+	if o.tells && identifying.MatchString(name) {
+		o.told = append(o.told, extent{start, len(o.Bytes)})
+	}
 }
 
 func (o *object) raw(name string, value json.RawMessage) {
-	o.name(name)
+	start := o.name(name)
 	o.Bytes = append(o.Bytes, value...)
+	if value[0] != '{' && value[0] != '[' {
+		o.tell(name, start)
+	}
 }
 
 func (o *object) text(name, value string) {
-	o.name(name)
+	start := o.name(name)
 	o.Bytes = content.AppendString(o.Bytes, value)
+	o.tell(name, start)
 }
 
 // members writes the members of another object.
@@ -200,9 +219,10 @@ func (o *object) time(name string, t time.Time) {
 }
 
 func (o *object) fetchedAt() {
-	o.name("fetched_at")
+	start := o.name("fetched_at")
 	o.Stamps = append(o.Stamps, len(o.Bytes)+1)
 	o.Bytes = content.AppendString(o.Bytes, Blank)
+	o.tell("fetched_at", start)
 }
 
 // total writes the number of elements of the list that follows.

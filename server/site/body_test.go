@@ -122,6 +122,33 @@ func TestSummaryAgreesWithItem(t *testing.T) {
 	}
 }
 
+// readObject reads a JSON object.
+func readObject(raw []byte) (o content.Object) {
+	_ = json.Unmarshal(raw, &o)
+	return o
+}
+
+// The identity of what has a text besides is the members that say which version it is and where it came from.
+func TestIdentity(t *testing.T) {
+	const now = "2026-11-20T12:00:00Z"
+	for _, snapshot := range []*content.Snapshot{lastStore(), lastKinds()} {
+		s := Build(nil, snapshot, config)
+		for _, path := range s.Paths() {
+			r := s.Lookup(path)
+			if len(r.Representations) < 2 || r.Name == "" && r.referenced == nil || strings.HasSuffix(path, "/versions") {
+				continue
+			}
+			b := r.Representations[0].Ready().Body
+			want := slices.DeleteFunc(readObject(b.Append(nil, now)), func(m content.Member) bool {
+				return !identifying.MatchString(m.Name) || m.Value[0] == '{' || m.Value[0] == '['
+			})
+			if got := b.Identity(now); len(want) == 0 || string(got) != string(want.AppendJSON(nil)) {
+				t.Errorf("%s: %s, want %s", path, got, want.AppendJSON(nil))
+			}
+		}
+	}
+}
+
 // A page has the elements from one to before another as they stand in the list, and nothing else
 // changes but next_offset, which follows the total.
 func TestPage(t *testing.T) {

@@ -253,8 +253,7 @@ func sectionSizes(root *document.Node) (all []sectionSize) {
 var inBrief = map[string]bool{"title": true, "summary": true, "description": true, "language": true}
 
 func (b *brief) json(c Config, e *content.Entry) Body {
-	var o object
-	c.identify(&o, e)
+	o := identified(e)
 	o.text("view", "brief")
 	o.optional("summary", b.summary)
 	first := bodies(b.first, func(f firstStep) Body {
@@ -272,7 +271,7 @@ func (b *brief) json(c Config, e *content.Entry) Body {
 	}
 	o.array("sections", bodies(b.sections, sectionSize.json))
 	o.count("sections_left", b.left)
-	c.provenance(&o, e)
+	c.provenance(o, e)
 	return o.end()
 }
 

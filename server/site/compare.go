@@ -252,7 +252,7 @@ func LookAt(l change.Look) string {
 
 // compareJSON is a comparison as JSON.
 func (s *Site) compareJSON(m *Compared) Body {
-	var o object
+	o := object{tells: true}
 	o.text("item", m.Item.ID())
 	o.optional("title", m.To.Body().Text("title"))
 	o.raw("from", s.version(m.From, s.log).Bytes)

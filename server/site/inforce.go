@@ -135,7 +135,7 @@ func (s *Site) inForce(item *content.Item, t *timeline, i int) *Resource {
 	own := s.entries[e.Publication]
 	view := sync.OnceValue(func() content.Object { return c.fieldsInForce(own, t, i) })
 	r := (&Resource{Kept: true, about: c.aboutPart(e)}).add(api.JSONType, func() Body {
-		var o object
+		o := object{tells: true}
 		o.members(view())
 		o.fetchedAt()
 		return o.end()
@@ -156,9 +156,7 @@ func dayOf(s content.Stretch) string {
 // and the values in force.
 func (c Config) fieldsInForce(own *preparedVersion, t *timeline, i int) content.Object {
 	e, stretch := t.entry(i), t.Timeline[i]
-	var id object
-	c.identify(&id, e)
-	o := append(readObject(id.end().Bytes), t.around(i)...)
+	o := append(identity(e), t.around(i)...)
 	if stretch.Entry != nil {
 		o = append(o, c.applied(own, stretch, t.value(i))...)
 	}

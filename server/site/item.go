@@ -139,7 +139,7 @@ func stamp(t time.Time) string {
 }
 
 func (c Config) itemJSON(e *content.Entry) Body {
-	var o object
+	o := object{tells: true}
 	o.members(c.item(e))
 	o.fetchedAt()
 	return o.end()

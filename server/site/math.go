@@ -122,7 +122,7 @@ func (c Config) tool(t *calc.Tool, by mentions) *Resource {
 }
 
 func (c Config) toolJSON(t *calc.Tool, by mentions) Body {
-	var o object
+	o := object{tells: true}
 	c.identity(&o, t)
 	o.text("engine_version", calc.EngineVersion)
 	o.text("rounding_policy", calc.RoundingPolicy)

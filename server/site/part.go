@@ -187,12 +187,11 @@ func (c Config) aboutPart(e *content.Entry) about {
 }
 
 func (c Config) referrersJSON(e *content.Entry, by mentions) Body {
-	var o object
-	c.identify(&o, e)
+	o := identified(e)
 	o.text("view", ReferrersView)
 	o.value("total", len(by.all))
-	by.list(&o)
-	c.provenance(&o, e)
+	by.list(o)
+	c.provenance(o, e)
 	return o.end()
 }
 
@@ -214,10 +213,21 @@ func (o *object) version(e *content.Entry) {
 	o.text("status", string(e.Status))
 }
 
-// identify writes the first fields of a part: its version.
-func (c Config) identify(o *object, e *content.Entry) {
-	o.version(e)
-	o.optional("title", e.Body().Text("title"))
+// identity are the first fields of a part: its version.
+func identity(e *content.Entry) content.Object {
+	o := content.Object{}.With(e.Kind.ID, content.String(e.ID())).
+		With(e.Kind.Version, content.String(e.Version.String())).With("status", content.String(string(e.Status)))
+	if title := e.Body().Text("title"); title != "" {
+		o = o.With("title", content.String(title))
+	}
+	return o
+}
+
+// identified begins a part with them.
+func identified(e *content.Entry) *object {
+	o := &object{tells: true}
+	o.members(identity(e))
+	return o
 }
 
 // provenance writes the last fields of a part: the version that it was taken from.
@@ -228,8 +238,7 @@ func (c Config) provenance(o *object, e *content.Entry) {
 }
 
 func (c Config) sectionsJSON(e *content.Entry, chosen []document.Section) Body {
-	var o object
-	c.identify(&o, e)
+	o := identified(e)
 	o.array("sections", bodies(chosen, func(s document.Section) Body {
 		var o object
 		o.text("section", s.Address)
@@ -237,7 +246,7 @@ func (c Config) sectionsJSON(e *content.Entry, chosen []document.Section) Body {
 		o.raw("content", s.Raw)
 		return o.end()
 	}))
-	c.provenance(&o, e)
+	c.provenance(o, e)
 	return o.end()
 }
 

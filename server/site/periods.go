@@ -56,15 +56,14 @@ func (t *timeline) full(i int) content.Object {
 
 func (c Config) periodsJSON(t *timeline) Body {
 	in, gaps := t.stretches()
-	var o object
-	c.identify(&o, t.current)
+	o := identified(t.current)
 	for _, name := range []string{"value_type", "unit"} {
 		o.optional(name, t.current.Body().Text(name))
 	}
 	o.total(len(in))
 	o.elements("periods", bodies(in, func(p content.Object) Body { return Body{Bytes: p.AppendJSON(nil)} }))
 	o.raw("gaps", arrayOf(gaps))
-	c.provenance(&o, t.current)
+	c.provenance(o, t.current)
 	return o.end()
 }
 
@@ -75,17 +74,14 @@ func (c Config) periodsMarkdown(e *content.Entry, in []content.Object) []byte {
 			slices.Clone(o), func(m content.Member) bool { return m.Name == "conditions" || m.Name == "sources" },
 		)
 	}
-	var o object
-	c.identify(&o, e)
-	o.raw("periods", arrayOf(rows))
-	o.text("source_checksum", e.Checksum)
-	o.text("source_url", c.URL(e.Path()))
+	o := identity(e).With("periods", arrayOf(rows)).With("source_checksum", content.String(e.Checksum)).
+		With("source_url", content.String(c.URL(e.Path())))
 	described := c.InForceFields(e)
 	series := &content.Field{
 		Name: "periods", Title: PeriodsTitle, Items: &content.Field{Fields: described.Field("next").Fields},
 	}
 	described.Fields = append([]*content.Field{series}, described.Fields...)
-	return markdown.Render(readObject(o.end().Bytes), described)
+	return markdown.Render(o, described)
 }
 
 // DayIn is the day of a date, zero if there is none.

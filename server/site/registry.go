@@ -81,7 +81,7 @@ func (s *Site) placeRecords(own *preparedItem, p *preparedVersion) {
 // record is the resource of a record, with the references to it.
 func (c Config) record(e *content.Entry, r *Records, record content.Object, by mentions) *Resource {
 	return jsonResource(func() Body {
-		var o object
+		o := object{tells: true}
 		o.members(record)
 		c.source(&o, e)
 		by.write(&o)
