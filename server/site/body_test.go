@@ -135,7 +135,8 @@ func TestIdentity(t *testing.T) {
 		s := Build(nil, snapshot, config)
 		for _, path := range s.Paths() {
 			r := s.Lookup(path)
-			if len(r.Representations) < 2 || r.Name == "" && r.referenced == nil || strings.HasSuffix(path, "/versions") {
+			isPart := r.Name != "" || r.referenced != nil
+			if !isPart || len(r.Representations) < 2 || strings.HasSuffix(path, "/versions") {
 				continue
 			}
 			b := r.Representations[0].Ready().Body
