@@ -86,6 +86,16 @@ func TestBombInAFolder(t *testing.T) {
 	}
 }
 
+// A tag that is moved to such a commit beside the branch takes nothing away: what it sealed is found on the branch.
+func TestBombBesideTheBranch(t *testing.T) {
+	r := newRepo(t).play("edit one Один; publish one 1.0.0; seal")
+	r.git("checkout", "-q", "-b", "side")
+	r.plant("guidelines/bomb", r.bomb())
+	r.git("tag", "-f", "guidelines/test.one.001/v1.0.0")
+	r.git("symbolic-ref", "HEAD", "refs/heads/main")
+	r.expect(r.load(), `1.0.0 current "Один" sealed`)
+}
+
 // The work tree has limits: what a checkout would leave out of a commit is left out of
 // it, links lead nowhere, and files have a limit together.
 func TestReviewOfAWorkTree(t *testing.T) {

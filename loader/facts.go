@@ -64,7 +64,8 @@ func (fs *facts) ahead(t time.Time) bool {
 }
 
 // readBeyond returns the history with that of tagged commits that are not reachable from the
-// branch and are sealed, except those with damaged objects: sealed content may be found elsewhere.
+// branch and are sealed, except those that cannot be read, as they are damaged or too large: sealed content may be
+// found elsewhere.
 func (fs *facts) readBeyond() (*git.History, error) {
 	var commits []git.OID
 	for _, r := range fs.tags {
@@ -76,13 +77,14 @@ func (fs *facts) readBeyond() (*git.History, error) {
 		return fs.history, nil
 	}
 	history, err := fs.cache.walker.History(fs.repo, fs.refs.Commit, commits)
-	if git.IsDamaged(err) {
+	stays := func(err error) bool { return err != nil && (git.IsDamaged(err) || !git.IsTransient(err)) }
+	if stays(err) {
 		commits = slices.DeleteFunc(commits, func(id git.OID) bool {
 			_, err := fs.cache.walker.History(fs.repo, fs.refs.Commit, []git.OID{id})
-			if git.IsDamaged(err) {
+			if stays(err) {
 				fs.damaged[id] = err
 			}
-			return git.IsDamaged(err)
+			return stays(err)
 		})
 		history, err = fs.cache.walker.History(fs.repo, fs.refs.Commit, commits)
 	}
