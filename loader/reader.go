@@ -19,7 +19,7 @@ type TreeReader struct {
 }
 
 // NewTreeReader returns a reader of the work tree in a folder. Of the configuration it uses the
-// schemas, Below and Crashed.
+// schemas and Crashed.
 func NewTreeReader(c Config, dir string) *TreeReader {
 	c.Opened = &Opened{}
 	return &TreeReader{c, dir}

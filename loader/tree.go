@@ -27,7 +27,7 @@ type Tree struct {
 
 // ReadCheckout reads the files of a work tree as git would store them, committed or not, also those
 // that a sparse checkout leaves out. It never leaves the folder, whatever links are in it. Of the
-// configuration it uses the schemas, the cache, Filters and Environ, like the other functions.
+// configuration it uses Schemas, Opened, Filters and Environ, like the other functions.
 func ReadCheckout(c Config, repo *git.Repo, dir string) (*Tree, error) {
 	files, err := c.workTree(repo, dir).Read(repo)
 	return c.readTree(repo, files, err)
