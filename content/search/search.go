@@ -72,13 +72,6 @@ func (x *Index) Find(q Query) (entries []*AnalysedDocument) {
 	return entries
 }
 
-// Kinds counts the hits of a query by kind, ignoring its kind filter, the most first.
-func (x *Index) Kinds(q Query) []KindCount {
-	q.Kinds = nil
-	_, all := x.find(&q, 0)
-	return x.kinds(all)
-}
-
 // unfiltered returns the hits of a query without its filters; all is its hits with them.
 func (x *Index) unfiltered(q Query, asked *question, all []found) []found {
 	if !q.hasFilters() {
