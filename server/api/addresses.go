@@ -109,9 +109,9 @@ func wordsOf(k *content.Kind) *kindWords {
 	schema := joined(k.Name)
 	return &kindWords{
 		Tag: k.Title, Plural: joined(k.Folder), List: "документов: " + strings.ToLower(k.Title), Of: "документа",
-		Schema: schema,
-		About:  k.About + " Действующие версии кратко.",
-		Param:  itemName(k, schema+"Name", "Идентификатор или имя документа.", ""),
+		Schema: schema, ID: k.Name + ".001", Version: "1.0.0",
+		About: k.About + " Действующие версии кратко.",
+		Param: itemName(k, schema+"Name", "Идентификатор или имя документа.", ""),
 		Items: words{
 			ID: schema, Title: k.Title + ": документ", About: "Действующая версия. " + k.About, Of: "документа",
 		},

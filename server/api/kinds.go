@@ -84,16 +84,22 @@ func (s itemAddress) fill() *strings.Replacer {
 		return strings.NewReplacer()
 	}
 	k, w, r := s.kind, s.of, cmp.Or(s.Record, &record{Code: &Param{}})
-	verb, schemaName := "getCurrent", "json_schema"
+	verb, schemaName, apart := "getCurrent", "json_schema", ""
 	if k.StaticEnd == "" {
 		verb = "getStatic"
+	}
+	if k == content.OutputSchemas {
+		apart = "-Own"
 	}
 	if s.item != "" {
 		schemaName = s.Name + "_json_schema"
 	}
 	pairs := []string{
 		"<id field>", k.ID, "<version field>", k.Version, "<status>", statusSchema(k),
-		"<header>", k.Header, "<folder>", k.Folder, "<kind path>", k.Path, "<kind schema>", w.Schema,
+		"<header>", k.Header, "<version header>", k.Header + apart + "-Version", "<kind example>", w.ID,
+		"<version example>", w.Version,
+		"<version pattern>", Shared("Version").Pattern,
+		"<folder>", k.Folder, "<kind path>", k.Path, "<kind schema>", w.Schema,
 		"<plural>", w.Plural, "<list>", w.List, "<list about>", w.About, "<of kind>", w.Of,
 		"<path>", s.path, "<id>", s.ID, "<name>", s.Name, "<schema>", s.Schema, "<title>", s.Title,
 		"<about>", s.About, "<of>", s.Of, "<of version>", cmp.Or(s.OfVersion, s.Of),

@@ -270,28 +270,14 @@ func schemaOf(text string) json.RawMessage {
 }
 
 // kindHeaders describes the headers that name a version of a kind.
-func kindHeaders(k *content.Kind, w *kindWords) (all content.Object) {
-	statuses := statusOf(k).Values
-	for _, h := range []struct {
-		name, about, example string
-		schema               content.Object
-	}{
-		{"-ID", "Идентификатор " + w.Of + ".", w.ID, Object("type", "string")},
-		{"-Version", "Версия " + w.Of + ".", w.Version, Object("type", "string", "pattern", Shared("Version").Pattern)},
-		{"-Status", "Статус версии " + w.Of + ".", string(content.Current), Object("type", "string", "enum", statuses)},
-	} {
-		name := k.Header + h.name
-		if k == content.OutputSchemas && h.name == "-Version" {
-			name = k.Header + "-Own-Version"
-		}
-		described := h.schema
-		if h.example != "" {
-			described = append(slices.Clone(h.schema), Object("examples", []string{h.example})...)
-		}
-		all = append(all, Object(name, Object("description", h.about, "required", true, "schema", described))...)
-		if k == content.Registries {
-			about := h.about + " В ответе с фильтром его нет."
-			all = append(all, Object(name+"-Unfiltered", Object("description", about, "schema", h.schema))...)
+func kindHeaders(k *content.Kind, w *kindWords) content.Object {
+	all := itemAddress{of: w, kind: k}.template("headers")
+	if k != content.Registries { // a part of another kind has them, too
+		all = slices.DeleteFunc(all, func(m content.Member) bool { return strings.HasSuffix(m.Name, "-Unfiltered") })
+	}
+	for _, m := range all {
+		if strings.Contains(m.Name, "-Status") {
+			all = extended(all, statusOf(k).Values, m.Name, "schema", "enum")
 		}
 	}
 	return all
