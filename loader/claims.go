@@ -163,14 +163,19 @@ func (fs *facts) bare(r *ref) *content.Finding {
 func (fs *facts) sortTags(k *stock) (items map[string][]*ref) {
 	items = map[string][]*ref{}
 	var misnamed []*ref
-	for _, r := range fs.tags {
+	for i, n := 0, 1; i < len(fs.tags); i += n {
+		r := fs.tags[i]
+		n = 1
 		switch {
 		case r.misnamed:
 			misnamed = append(misnamed, r)
 		case r.refused != nil:
 			fs.refuse(&k.report, r.name, *r.refused)
 		case r.Kind != nil:
-			items[r.item()] = append(items[r.item()], r)
+			for i+n < len(fs.tags) && fs.tags[i+n].isOf(r.item()) { // by name, those of an item mostly come together
+				n++
+			}
+			items[r.item()] = append(items[r.item()], fs.tags[i:i+n]...)
 		case r.unsigned != nil:
 			k.report.Refuse(r.name, *r.unsigned)
 		default:
