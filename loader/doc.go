@@ -200,8 +200,9 @@
 // against its seal; one that does not match is treated as missing until the next Load, which reads
 // all texts, looks for the sealed content elsewhere and reports what is wrong.
 //
-// Of the content that comes with the program ([Config].Proven) every load does so, and checks no text against its
-// rules and its seal, as the tests of package starter do: a process that only serves it is ready in half the time.
+// Of the content that comes with the program ([Config].Proven) [Loader.Look] does so too, and neither checks a text
+// against its rules and its seal, as the tests of package starter do: a process that only serves it is ready in half
+// the time. Load checks it like any other.
 //
 // # Incremental loads
 //

@@ -20,7 +20,7 @@ type Config struct {
 	Schemas content.Schemas
 	Signers *signers.Set // the trusted signers; nil: whoever can push is trusted
 	Now     func() time.Time
-	Proven  bool        // tests have proved that files satisfy all rules and agree with their seals: they are only read
+	Proven  bool        // tests have proved what a load checks in files: only Load checks it
 	Filters bool        // the work tree is the author's own, see [git.WorkTree]
 	Environ git.Environ // of the git that reads the work tree
 
@@ -87,7 +87,9 @@ const (
 // just replaced by a repack, are retried with a new handle first. The result is of one state of
 // the refs: if they change during the load, it is repeated. The load ends with the context,
 // with its cause as the error.
-func (l *Loader) Load(ctx context.Context) (Loaded, error) { return l.load(ctx, options{}) }
+func (l *Loader) Load(ctx context.Context) (Loaded, error) {
+	return l.load(ctx, options{complete: true})
+}
 
 // Begin is a [Loader.Load] for a fast start, and for the commands of authors: it defers the texts of
 // superseded publications, see the package documentation. Whoever shows what is wrong with all publications
@@ -111,6 +113,7 @@ func (l *Loader) Look(ctx context.Context, seen string) (Loaded, error) {
 
 // options are the options of a load.
 type options struct {
+	complete    bool   // see Load
 	deferring   bool   // see Begin
 	signing     bool   // see LoadToPlan
 	seen        string // see Look
@@ -118,7 +121,7 @@ type options struct {
 }
 
 func (l *Loader) load(ctx context.Context, o options) (Loaded, error) {
-	o.deferring = o.deferring || l.Proven
+	o.deferring = o.deferring || l.Proven && !o.complete
 	for attempt := 1; ; attempt++ {
 		o.lastAttempt = attempt == attempts
 		result, unchanged, err := l.loadOnce(ctx, o)

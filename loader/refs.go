@@ -32,6 +32,7 @@ type listed struct {
 // list reads the refs and everything else that determines the state.
 func (l *Loader) list(repo *git.Repo, o options) (ls *listed, err error) {
 	ls = &listed{Config: l.Config, options: o, cache: l.cache, repo: repo, now: l.Now().UTC()}
+	ls.Proven = l.Proven && !o.complete
 	ls.today = ls.now.In(l.state.settings.Zone()).Format(content.Date)
 	if ls.refs, err = repo.RefsOf(l.Branch, mayPublish); err != nil {
 		return nil, err

@@ -162,7 +162,7 @@ func TestFromEndToEnd(t *testing.T) {
 func TestProven(t *testing.T) {
 	c := config
 	c.Source, c.Proven = git.Releases(starter.Files), true
-	trusting := must(loader.New(c).Load(t.Context()))(t)
+	trusting := must(loader.New(c).Begin(t.Context()))(t)
 	items := func(s *content.Snapshot) (all []string) {
 		for _, item := range s.Items {
 			for _, e := range item.Entries {
@@ -179,6 +179,22 @@ func TestProven(t *testing.T) {
 	}
 	if want := published(t).State; trusting.State != want {
 		t.Errorf("the state is %s, not %s", trusting.State, want)
+	}
+}
+
+// Only serving leaves out checks: whoever asks what is wrong gets it of this content too.
+func TestProvenIsCheckedByLoad(t *testing.T) {
+	series := must(git.ReadReleases(starter.Files))(t)
+	first := series[0].Files
+	for path, text := range first {
+		if strings.HasPrefix(path, content.Guidelines.Folder+"/") {
+			first[path] = append(slices.Clone(text), "unknown_field: 1\n"...)
+		}
+	}
+	c := config
+	c.Source, c.Proven = must(git.InMemory(series[:1]))(t), true
+	if r := must(loader.New(c).Load(t.Context()))(t); len(r.Report.Findings) == 0 {
+		t.Error("nothing is found in guidelines with an unknown field")
 	}
 }
 
