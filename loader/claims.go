@@ -172,10 +172,14 @@ func (fs *facts) sortTags(k *stock) (items map[string][]*ref) {
 		case r.refused != nil:
 			fs.refuse(&k.report, r.name, *r.refused)
 		case r.Kind != nil:
-			for i+n < len(fs.tags) && fs.tags[i+n].isOf(r.item()) { // by name, those of an item mostly come together
+			item := r.item()
+			for _, next := range fs.tags[i+1:] { // by name, those of an item mostly come together
+				if next.Kind == nil || next.refused != nil || next.item() != item {
+					break
+				}
 				n++
 			}
-			items[r.item()] = append(items[r.item()], fs.tags[i:i+n]...)
+			items[item] = append(items[item], fs.tags[i:i+n]...)
 		case r.unsigned != nil:
 			k.report.Refuse(r.name, *r.unsigned)
 		default:

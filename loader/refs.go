@@ -140,9 +140,6 @@ func (r *ref) isMerged(h *git.History) bool {
 	return r.merged != nil
 }
 
-// isOf reports whether the tag publishes an item.
-func (r *ref) isOf(item string) bool { return r.isSound() && r.Kind != nil && r.item() == item }
-
 // newTag returns a tag that is not read yet; it will not be if it is not sound.
 func newTag(t git.Ref) *ref {
 	r, err := newRef(t.Name)
