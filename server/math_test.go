@@ -155,23 +155,6 @@ func TestToolDescription(t *testing.T) {
 	}
 }
 
-// A browser is told what it may send.
-func TestCalculationPreflight(t *testing.T) {
-	c := ask(t, kindsSite())
-	const allowed = "GET, HEAD, POST, OPTIONS"
-	r := c.do(http.MethodOptions, toolsPath+"loan_payment", "Origin", "https://app.example",
-		"Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "content-type")
-	if r.status != http.StatusNoContent || r.header.Get("Allow") != allowed ||
-		!strings.Contains(r.header.Get("Access-Control-Allow-Methods"), "POST") ||
-		!strings.Contains(r.header.Get("Access-Control-Allow-Headers"), "Content-Type") {
-		t.Errorf("%d %v", r.status, r.header)
-	}
-	r = c.do(http.MethodPut, toolsPath+"loan_payment")
-	if r.want(t, http.StatusMethodNotAllowed, "method_not_allowed"); r.header.Get("Allow") != allowed {
-		t.Errorf("PUT: %v", r.header)
-	}
-}
-
 // holiday is the repository of all kinds with a calendar in which the first of June 2026 is off.
 func holiday() git.Script {
 	script := readScript("testdata/kinds.txtar")
@@ -243,14 +226,4 @@ func TestSwapUnderCalculations(t *testing.T) {
 	clients.Wait()
 	close(stop)
 	swapper.Wait()
-}
-
-// Without a calendar the year is missing, never guessed.
-func TestNoCalendar(t *testing.T) {
-	got := decode[deadlineAnswer](t, ask(t, storeSite()).post(toolsPath+"consumer_rights_deadline_date",
-		deadlineRequest).body)
-	if got.Status != calc.CalculationNotAvailable || got.Reason != string(calc.CalendarYearMissing) ||
-		got.Outputs.Deadline.Value != "" {
-		t.Errorf("%+v", got)
-	}
 }

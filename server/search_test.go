@@ -14,10 +14,8 @@ import (
 
 // found is the answer to a search.
 type found struct {
-	Query                map[string]string
 	Total, Limit, Offset int
 	Results              []hit
-	Suggestions          struct{ Words, Titles, Kinds []map[string]any }
 }
 
 type hit struct {
