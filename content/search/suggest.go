@@ -55,7 +55,7 @@ func (x *Index) suggest(q *question) (s Suggestion) {
 		}
 		best := readings[0]
 		if w.guessed || len(w.readings) == 0 {
-			s.Words = append(s.Words, Guess{w.asked, x.surface(best.lo)})
+			s.Words = append(s.Words, Guess{w.asked, x.nearestForm(best.lo, w.folded)})
 		}
 		titles = append(titles, x.titled(best)...)
 	}
@@ -116,9 +116,26 @@ func (x *Index) titled(r reading) (docs []uint32) {
 	return docs
 }
 
-// surface returns a term as written in some document: the term itself is a stem.
-func (x *Index) surface(i int) string {
-	p := x.list(i)[0]
+// maxForms is the maximum number of documents in which forms of a word are looked for.
+const maxForms = 30
+
+// nearestForm returns a term, which is a stem, in the form most like the word that was asked for: «ипотика» is
+// «ипотека», although «ипотеке» may be written earlier. A capital counts as a slip, so that the beginning of a
+// sentence is the last choice.
+func (x *Index) nearestForm(i int, folded string) (nearest string) {
+	var m matrix
+	asked, least := []rune(folded), maxGuess+1
+	for _, p := range x.list(i)[:min(len(x.list(i)), maxForms)] {
+		form := x.form(i, p)
+		if slips := m.distance(asked, form, maxGuess); nearest == "" || slips < least {
+			nearest, least = form, slips
+		}
+	}
+	return nearest
+}
+
+// form returns a term as a document writes it first.
+func (x *Index) form(i int, p posting) string {
 	e := x.entries[p.doc]
 	at := e.positions(nil, int(p.term))[0]
 	if at >= e.bodyStart {

@@ -42,6 +42,23 @@ func TestSuggest(t *testing.T) {
 	}
 }
 
+// A guess is the form most like what was asked, whichever form the first document has.
+func TestNearestForm(t *testing.T) {
+	docs := []*AnalysedDocument{}
+	for i, form := range []string{"ипотеке", "ипотекой", "ипотека", "ипотеку"} {
+		docs = append(docs, Analyse(Document{Kind: "guideline", ID: fmt.Sprint(i), Title: "Об этом: " + form}))
+	}
+	x := New(docs, nil)
+	for asked, want := range map[string]string{
+		"ипотика": "ипотека", "ипотику": "ипотеку", "ипотикой": "ипотекой", "ипотике": "ипотеке",
+	} {
+		s := x.Search(Query{Text: asked}).Suggestion
+		if s == nil || len(s.Words) != 1 || s.Words[0].Meant != want {
+			t.Errorf("%s: %+v, want %s", asked, s, want)
+		}
+	}
+}
+
 // What no document answers is told, with the words that none has; a correction corrects all words at once.
 func TestUnfit(t *testing.T) {
 	x := testIndex(t)

@@ -111,7 +111,7 @@ test("a question is narrowed down by kind, and leads to the section that answers
   await page.locator(":target").waitFor();
 
   await page.goto(server.url + "/api/v1/search?q=ипотика");
-  await follow(page, () => page.getByRole("link", { name: "ипотеку", exact: true }).click());
+  await follow(page, () => page.getByRole("link", { name: "ипотека", exact: true }).click());
   assert.ok(await page.locator(".results > li").count() > 0);
 });
 
