@@ -89,11 +89,12 @@ func AppendEscape(dst []byte, r rune) []byte {
 	return dst
 }
 
-// PrintableLines is [Printable] for a text of several lines.
+// PrintableLines is [Printable] for a text of several lines, which may be indented by tabs.
 func PrintableLines(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, line := range lines {
-		lines[i] = Printable(line)
+		text := strings.TrimLeft(line, "\t")
+		lines[i] = line[:len(line)-len(text)] + Printable(text)
 	}
 	return strings.Join(lines, "\n")
 }

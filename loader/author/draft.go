@@ -22,9 +22,9 @@ func (p *planner) wanted(item string) bool {
 	return slices.Contains(p.Items, item)
 }
 
-// uncommitted lists the files that have to be committed first. If items are named, those that hold no seals are of no
-// concern: those of the named items are found by [planner.newTag]. Seals that the plan writes anew are of a publication
-// that was about to commit them when it was interrupted.
+// uncommitted lists the files that have to be committed first: not those of items that are left out. If items are
+// named, those that hold no seals are of no concern: those of the named items are found by [planner.newTag]. Seals that
+// the plan writes anew are of a publication that was about to commit them when it was interrupted.
 func (p *planner) uncommitted() []string {
 	return slices.DeleteFunc(slices.Clone(p.dirty), func(path string) bool {
 		switch {
@@ -33,7 +33,8 @@ func (p *planner) uncommitted() []string {
 		case content.HoldsSeals(path):
 			return p.after[path] != p.seals[path]
 		}
-		return len(p.Items) > 0
+		k, name, ok := content.ItemAt(path)
+		return len(p.Items) > 0 || ok && p.unfinished[k.Folder+"/"+name]
 	})
 }
 

@@ -216,9 +216,9 @@ func (f *facts) plan(o Options) *Plan {
 	}
 	p.ownSeals()
 	before := len(f.obstacles)
-	p.dirt = slices.ContainsFunc(p.uncommitted(), func(path string) bool { return !content.HoldsSeals(path) })
 	p.missingTags()
 	p.review()
+	p.dirt = slices.ContainsFunc(p.uncommitted(), func(path string) bool { return !content.HoldsSeals(path) })
 	if o.Mode != Tag {
 		p.obstacle(p.draft())
 	}
