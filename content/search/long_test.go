@@ -22,3 +22,15 @@ func TestLongQuestion(t *testing.T) {
 		}
 	}
 }
+
+// What is longer than anything that people type is not repeated with each hit.
+func TestLongWord(t *testing.T) {
+	for _, between := range []string{"-", ".", "/", ","} {
+		text := strings.TrimSuffix(strings.Repeat("ljvjajy"+between, 250), between)
+		for _, hit := range testIndex(t).Search(Query{Text: text, Limit: 5}).Hits {
+			if said := strings.Join(hit.Words, ""); len(said) > maxPiece {
+				t.Errorf("%q: a hit repeats %d bytes of the question", between, len(said))
+			}
+		}
+	}
+}

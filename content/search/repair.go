@@ -41,8 +41,11 @@ func (x *Index) repair(text string) (string, []rewritten) {
 	return b.String(), all
 }
 
+// maxPiece is the maximum length, in bytes, of a piece that is rewritten: each hit repeats what was asked.
+const maxPiece = 200
+
 func (x *Index) repairPiece(piece string) string {
-	if known, all := x.knows(piece); known || all {
+	if known, all := x.knows(piece); known || all || len(piece) > maxPiece {
 		return piece
 	}
 	if hasLatin(piece) {

@@ -89,16 +89,18 @@ func (q *question) understood() bool {
 }
 
 // distantGuesses reads a word as the most similar terms, with more typing errors than a
-// search allows.
+// search allows. At least half of the letters of each are in the word, too.
 func (x *Index) distantGuesses(term, folded string) []reading {
 	most := min(maxFar, utf8.RuneCountInString(folded)/2)
 	found, slips := x.near(term, most)
 	if hasLatin(folded) {
 		if other, fewer := x.near(toCyrillic(folded)[0], most); len(found) == 0 || len(other) > 0 && fewer < slips {
-			return other
+			found, slips = other, fewer
 		}
 	}
-	return found
+	return slices.DeleteFunc(found, func(r reading) bool {
+		return stopWords[r.text] || 2*slips > utf8.RuneCountInString(r.text)
+	})
 }
 
 // titled lists some documents with a reading in the title or the codes.

@@ -17,6 +17,7 @@ func TestSuggest(t *testing.T) {
 		{"крелитнаяя карта", "кредитная", "product.credit-card.analysis.001"},
 		{"ипооотека", "ипотечного", ""},
 		{"вклад абракадабра", "", "product.deposit.analysis.001"}, // one word is known: no guess at the other
+		{"кваква", "", ""}, // not «как»
 		{"«»", "", ""},
 	} {
 		t.Run(tt.query, func(t *testing.T) {
