@@ -267,7 +267,7 @@ func (c *call) page(res *site.Resource) (result, error) {
 func (c *call) elements(body site.Body, from, to, offset int) result {
 	n, text := fitting(to-from, func(n int) []byte {
 		next := offset + n
-		if n == 0 || next >= body.List.Total {
+		if n == 0 || next >= body.List.End() {
 			next = 0
 		}
 		return body.Page(from, from+n, next, c.now)

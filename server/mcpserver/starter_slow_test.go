@@ -11,6 +11,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"rulestore/content"
 	"rulestore/content/starter"
 	"rulestore/loader/git"
@@ -119,34 +121,46 @@ func TestListsFit(t *testing.T) {
 		if tool.Name == "search" {
 			args["q"] = "срок"
 		}
-		total, returned := 0, 0
-		for next := 0; ; {
-			args["offset"] = next
-			structured, text := call(t, c, tool.Name, args)
-			if n := max(utf8.RuneCountInString(text), utf8.RuneCount(structured)); n > 12_000 {
-				t.Errorf("%s %v: %d characters", tool.Name, args, n)
-			}
-			var page map[string]json.RawMessage
-			if err := json.Unmarshal(structured, &page); err != nil {
-				t.Fatal(err)
-			}
-			for _, array := range page {
-				var elements []json.RawMessage
-				if json.Unmarshal(array, &elements) == nil {
-					returned += len(elements)
-				}
-			}
-			total, next = number(page["total"]), number(page["next_offset"])
-			if next == 0 {
-				break
-			}
-		}
+		read := func() (total, returned int) { return wholeList(t, c, tool.Name, args) }
+		total, returned := read()
 		if tried++; total != returned {
 			t.Errorf("%s: %d elements in all, %d were returned", tool.Name, total, returned)
+		}
+		if properties["in_force"] == nil || tool.Name == "search" {
+			continue
+		}
+		args["in_force"] = "0001-01-01" // before everything: what was not in force is listed too
+		if counted, returned := read(); counted != 0 || returned != total {
+			t.Errorf("%s: %d of %d elements were returned of a day without any", tool.Name, returned, total)
 		}
 	}
 	if tried < 15 {
 		t.Errorf("only %d lists were read", tried)
+	}
+}
+
+// wholeList reads a list by its offsets, and returns the total that it states and how many elements were returned.
+func wholeList(t *testing.T, c *mcp.ClientSession, tool string, args map[string]any) (total, returned int) {
+	for next := 0; ; {
+		args["offset"] = next
+		structured, text := call(t, c, tool, args)
+		if n := max(utf8.RuneCountInString(text), utf8.RuneCount(structured)); n > 12_000 {
+			t.Errorf("%s %v: %d characters", tool, args, n)
+		}
+		var page map[string]json.RawMessage
+		if err := json.Unmarshal(structured, &page); err != nil {
+			t.Fatal(err)
+		}
+		for _, array := range page {
+			var elements []json.RawMessage
+			if json.Unmarshal(array, &elements) == nil {
+				returned += len(elements)
+			}
+		}
+		total, next = number(page["total"]), number(page["next_offset"])
+		if next == 0 {
+			return total, returned
+		}
 	}
 }
 

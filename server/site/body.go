@@ -32,10 +32,16 @@ type List struct {
 	Total    int   // of all elements
 	after    int   // the offset after this number
 	elements []int // the offset of each, and that after the bracket behind the last
+	others   []int // likewise of a second array, of what does not count: its pages follow those of the list
 }
 
-// Len returns the number of elements in the body.
-func (l *List) Len() int { return len(l.elements) - 1 }
+// Len returns the number of elements in the body, those of the second array included.
+func (l *List) Len() int { return l.counted() + max(0, len(l.others)-1) }
+
+func (l *List) counted() int { return len(l.elements) - 1 }
+
+// End returns the offset after the last element of the whole list, and of the second array if it has one.
+func (l *List) End() int { return l.Total + l.Len() - l.counted() }
 
 // TimeFormat is the format of fetched_at: UTC, whole seconds, constant width.
 const TimeFormat = "2006-01-02T15:04:05Z"
@@ -92,15 +98,25 @@ func (b Body) Page(from, to, next int, now string) []byte {
 func (b Body) part(from, to int, more []byte) Body {
 	var p Body
 	l := b.List
-	at := l.elements
+	n := l.counted()
 	p.addPart(b, 0, l.after)
 	p.Bytes = append(p.Bytes, more...)
-	p.addPart(b, l.after, at[0])
-	if from < to {
-		p.addPart(b, at[from], at[to]-1)
+	end := p.addElements(b, l.after, l.elements, min(from, n), min(to, n))
+	if len(l.others) > 0 {
+		end = p.addElements(b, end, l.others, max(0, from-n), max(0, to-n))
 	}
-	p.addPart(b, max(at[0], at[l.Len()]-1), len(b.Bytes))
+	p.addPart(b, end, len(b.Bytes))
 	return p
+}
+
+// addElements appends what another body has from an offset on until the end of an array that follows, with
+// some of its elements, and returns where that is: the offset of the closing bracket.
+func (b *Body) addElements(other Body, start int, at []int, from, to int) int {
+	b.addPart(other, start, at[0])
+	if from < to {
+		b.addPart(other, at[from], at[to]-1)
+	}
+	return max(at[0], at[len(at)-1]-1)
 }
 
 // addPart appends the bytes of another body between two offsets.
@@ -232,17 +248,13 @@ func (o *object) total(n int) {
 }
 
 // elements writes those of the list.
-func (o *object) elements(name string, all []Body) {
-	o.array(name, all)
-	at := make([]int, len(all)+1)
-	at[len(all)] = len(o.Bytes)
-	for i, e := range slices.Backward(all) {
-		at[i] = at[i+1] - len(",") - len(e.Bytes)
-	}
-	o.List.elements = at
-}
+func (o *object) elements(name string, all []Body) { o.List.elements = o.array(name, all) }
 
-func (o *object) array(name string, elements []Body) {
+// others writes the second array of the list.
+func (o *object) others(name string, all []Body) { o.List.others = o.array(name, all) }
+
+// array writes an array, and returns the offset of each element, and that after the bracket behind the last.
+func (o *object) array(name string, elements []Body) []int {
 	o.name(name)
 	o.Bytes = append(o.Bytes, '[')
 	for i, e := range elements {
@@ -252,6 +264,12 @@ func (o *object) array(name string, elements []Body) {
 		o.add(e)
 	}
 	o.Bytes = append(o.Bytes, ']')
+	at := make([]int, len(elements)+1)
+	at[len(elements)] = len(o.Bytes)
+	for i, e := range slices.Backward(elements) {
+		at[i] = at[i+1] - len(",") - len(e.Bytes)
+	}
+	return at
 }
 
 // bodies are the bodies of some elements.

@@ -144,17 +144,18 @@ func (s *Site) listInForce(k *content.Kind, f Filter) *Resource {
 		}
 		o.fetchedAt()
 		o.elements(k.Folder, bodies(in, s.summaryInForce))
-		o.array("not_in_force", bodies(out, s.summaryInForce))
+		o.others("not_in_force", bodies(out, s.summaryInForce))
 		return o.end()
-	}).addList(len(in), func(from, to int) []byte {
+	}).addList(len(in)+len(out), func(from, to int) []byte {
 		w := newList(k.Title+": в силе "+i18n.DayOf(f.InForce), len(in))
-		for _, at := range in[from:to] {
+		n := len(in)
+		for _, at := range in[min(from, n):min(to, n)] {
 			s.listEntry(w, at.Entry())
 		}
 		if len(out) > 0 {
 			w.Heading("Не действовало")
 		}
-		for _, at := range out {
+		for _, at := range out[max(0, from-n):max(0, to-n)] {
 			s.listEntry(w, at.Entry())
 		}
 		return w.Bytes()
