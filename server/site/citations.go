@@ -66,12 +66,17 @@ func ReadCitations(raw []byte) (all []Citation, faults []calc.Fault) {
 // faults are those of the fields, below a pointer.
 func (c Citation) faults(below string) (all []calc.Fault) {
 	for _, f := range []struct{ name, value string }{{"id", c.ID}, {"version", c.Version}} {
-		if f.value == "" || utf8.RuneCountInString(f.value) > maxCited {
-			all = append(all, calc.Fault{
-				Pointer: below + f.name, Code: "required", Detail: "Значение не указано или слишком длинное.",
-				Hint: fmt.Sprintf("Не больше %d знаков.", maxCited),
-			})
+		fault := calc.Fault{Pointer: below + f.name}
+		switch {
+		case f.value == "":
+			fault.Code, fault.Detail, fault.Hint = calc.FaultRequired, "Значение не указано.", "Укажите его."
+		case utf8.RuneCountInString(f.value) > maxCited:
+			fault.Code, fault.Detail = "too_long", "Значение слишком длинное."
+			fault.Hint = fmt.Sprintf("Не больше %d знаков.", maxCited)
+		default:
+			continue
 		}
+		all = append(all, fault)
 	}
 	if !content.ValidChecksum(c.Checksum) {
 		all = append(all, calc.Fault{
