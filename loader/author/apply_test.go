@@ -528,6 +528,37 @@ func TestTwoRequests(t *testing.T) {
 	}
 }
 
+// Two requests for one item that were merged all the same dispute a number. That stops nobody, and the item goes on
+// with the next one.
+func TestDisputedNumber(t *testing.T) {
+	t.Parallel()
+	w := copied(t)
+	w.sh("switch -q -c late")
+	w.edit(one+".yaml", `^description: .*`, "description: Второе описание.")
+	w.commit("Второй запрос")
+	w.publish(Options{Mode: Prepare})
+	w.sh("switch -q main\n switch -q -c early")
+	w.title(one, "Первый запрос")
+	w.publish(Options{Mode: Prepare})
+	w.sh("switch -q main\n merge -q --no-ff early\n merge -q -X theirs late\n push -q origin main")
+	w.title(two, "Второй")
+	w.plans(Options{Items: []string{two}}, two+"/v1.0.1 after 1.0.0: wording: title changed\n")
+	both := one + "/v1.0.2 after 1.0.0: wording: title changed\n" +
+		two + "/v1.0.1 after 1.0.0: wording: title changed\n"
+	w.plans(Options{}, both)
+	w.publish(Options{Push: true})
+	w.plans(Options{}, "")
+
+	// What is wrong with the seals of one item keeps nobody from publishing another.
+	w.edit("sealed/"+one+".sum", `\z`, "scenarios/one/v1.0.3\n")
+	w.commit("Печати")
+	w.title(two, "Третий")
+	w.plans(Options{}, two+"/v1.0.2 after 1.0.1: wording: title changed\nleft out "+one+": "+one+" has mistakes in "+
+		"its seals: sealed/scenarios/one.sum:4:1: error: expected three fields with one space between them, "+
+		"<tag> <checksum> <published_at>, found 1 [seal] (restore the line with git; what it was before "+
+		"stays in force)\n")
+}
+
 // What the remote repository has counts before what this clone last heard of it: the same item was published there
 // meanwhile, in another clone.
 func TestRemoteBeforeStaleRefs(t *testing.T) {

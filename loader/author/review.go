@@ -54,8 +54,8 @@ func (p *planner) name(item string) (string, error) {
 var ErrFindings = i18n.Errorf("there is something to mend first")
 
 // review refuses to publish with findings: those of validate about what is to be published and
-// about files that concern everything, and those of a load. A missing seal is no obstacle, as it
-// is written again. Tags for existing seals are created all the same.
+// about files that concern everything, and those of a load. Tags for existing seals are created all
+// the same.
 func (p *planner) review() {
 	var found []content.Finding
 	drafts := p.drafts()
@@ -68,7 +68,7 @@ func (p *planner) review() {
 	for _, f := range p.report.Findings {
 		said := slices.ContainsFunc(found, func(g content.Finding) bool { return g.Path == f.Path })
 		if f.Severity == content.Error &&
-			(p.concerns(f) && !said || content.HoldsSeals(f.Path) && f.Rule != "seal-missing") {
+			(p.concerns(f) && !said || p.spoils(f)) {
 			found = append(found, f)
 		}
 	}
@@ -94,22 +94,39 @@ func (p *planner) review() {
 func (p *planner) leaveOut(found []content.Finding) bool {
 	first := map[string]content.Finding{}
 	for _, f := range found {
-		k, name, ok := content.ItemAt(f.Path)
+		item, ok := content.SealedItem(f.Path)
+		if k, name, found := content.ItemAt(f.Path); found {
+			item, ok = k.Folder+"/"+name, true
+		}
 		if !ok {
 			return false
 		}
-		if item := k.Folder + "/" + name; first[item] == (content.Finding{}) {
+		if first[item] == (content.Finding{}) {
 			first[item] = f
 		}
 	}
 	p.unfinished = map[string]bool{}
 	for _, item := range slices.Sorted(maps.Keys(first)) {
 		p.unfinished[item] = true
-		p.Deferred = append(p.Deferred, DeferredItem{item, Obstacle{i18n.Errorf(
-			"%s has mistakes, `rulestore validate %s` shows them: %v", item, first[item].Path, first[item],
-		)}})
+		f := first[item]
+		why := i18n.Errorf("%s has mistakes, `rulestore validate %s` shows them: %v", item, f.Path, f)
+		if content.HoldsSeals(f.Path) {
+			why = i18n.Errorf("%s has mistakes in its seals: %v", item, f)
+		}
+		p.Deferred = append(p.Deferred, DeferredItem{item, Obstacle{why}})
 	}
 	return true
+}
+
+// spoils reports whether a finding is about seals of what is to be published. A missing seal is no obstacle, as
+// it is written again, and neither is a number that has seals of different content: the next version has another
+// number.
+func (p *planner) spoils(f content.Finding) bool {
+	if !content.HoldsSeals(f.Path) || f.Rule == "seal-missing" || f.Rule == "seal-twice" {
+		return false
+	}
+	item, ok := content.SealedItem(f.Path)
+	return !ok || p.wanted(item)
 }
 
 // concerns reports whether a finding of the load is about a draft to publish.
