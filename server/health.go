@@ -126,6 +126,7 @@ type rejected struct {
 	CommittedAt *time.Time        `json:"committed_at,omitempty"`
 	Author      string            `json:"author,omitempty"` // for operators: whoever pushes writes what they like there
 	Causes      []reportedFinding `json:"causes"`
+	Instead     string            `json:"-"` // on pages: the address of what is served in its place, "" if nothing is
 }
 
 // reportedFinding is a finding of the health document. Only operators get its detail and excerpt.

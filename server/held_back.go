@@ -3,7 +3,6 @@ package server
 import (
 	"time"
 
-	"rulestore/content"
 	"rulestore/server/site"
 )
 
@@ -36,15 +35,6 @@ func describeHeldBack(h *HeldBack) *heldBack {
 	return &heldBack{
 		State: h.State, Commit: h.Commit, Since: h.Since.UTC().Format(site.TimeFormat), New: h.New, Lost: h.Losses,
 	}
-}
-
-// words say what is held back; "" if nothing is.
-func (h *heldBack) words() string {
-	if h == nil {
-		return ""
-	}
-	return "коммит " + content.ShortCommit(h.Commit) + " с " + displayTime(site.TimeFormat, h.Since) +
-		": решает администратор"
 }
 
 // timestamp returns a time as it is written, nil if it is zero.

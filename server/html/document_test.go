@@ -201,12 +201,6 @@ func TestBare(t *testing.T) {
 	}
 }
 
-func TestPointed(t *testing.T) {
-	if got := (&Excerpt{Line: 7, Text: "a: b", Caret: 3}).Pointed(); got != "    7 | a: b\n      |    ^" {
-		t.Errorf("%q", got)
-	}
-}
-
 func FuzzDraw(f *testing.F) {
 	f.Add(ruleText)
 	f.Add(`{"a":"<script>","b":{"c":["https://rules.example.org//evil.example",{"d":null}]},"e":[{"f":1,"g":"x"}]}`)

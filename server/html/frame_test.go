@@ -35,7 +35,6 @@ func full() []Shown {
 	changes := []site.Change{{Date: now, Release: true, Title: evil, Path: "javascript:x", Version: evil, Text: evil,
 		Points: []string{evil}, Tags: []string{evil}, Compare: "javascript:x"}}
 	pager := Pager{Newer: "javascript:x", Older: "javascript:x", From: 1, To: 2, Total: 3}
-	findings := []Finding{{Severity: evil, Message: evil, Place: evil, Hint: evil}}
 	entries := []Entry{{Title: evil, Href: "javascript:x", About: evil, ID: evil,
 		Cells: []Cell{{Title: evil, Text: evil, Class: evil}}, Status: &status, Subject: evil}}
 	records := &Records{Title: evil, Filters: filters, Total: 2, Found: 1,
@@ -78,12 +77,6 @@ func full() []Shown {
 		Problem{Head: head, Status: 404, Detail: []Link{evilLink, {Title: evil}},
 			Errors: []FieldFault{{Title: evil, Name: evil, Detail: evil, Hint: []Link{evilLink}}}, Facts: statements,
 			Advice: []Link{evilLink, {Title: evil}}, Near: []Link{evilLink}, Query: evil},
-		Health{Head: head, Status: status, Reason: evil, LoadFailed: true, FetchFailed: true, LoadError: evil,
-			FetchError: evil, Kinds: statements,
-			Numbers: []Tally{{evil, 1, "javascript:x", true}}, Facts: statements, Total: 1, Findings: findings,
-			Rejected: []Rejected{{ID: "held", Title: evil, About: evil, Count: 1,
-				Tags: []RejectedTag{{Tag: evil, Href: "javascript:x", Commit: evil, Since: now,
-					Author: evil, Causes: findings}}}}},
 	}
 }
 
@@ -141,7 +134,7 @@ func TestHostile(t *testing.T) {
 		}
 	}
 	for name := range templates() {
-		if !names[name] {
+		if !names[name] && name != "healthpage" { // whose page is tried in package server
 			t.Errorf("nobody looks at %s", name)
 		}
 	}

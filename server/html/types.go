@@ -1,11 +1,11 @@
 package html
 
 import (
-	"fmt"
 	"html/template"
 	"slices"
 	"time"
 
+	"rulestore/content/i18n"
 	"rulestore/content/search"
 	"rulestore/server/site"
 )
@@ -239,66 +239,13 @@ type FieldFault struct {
 	Hint                []Link // in parts; an address may be ""
 }
 
-// Health is the state of the service, for operators.
-type Health struct {
-	Head
-	Status      Status
-	Reason      string
-	Numbers     []Tally
-	LoadFailed  bool   // the last one
-	LoadError   string // the reason, "" if it is not public
-	FetchFailed bool   // the last one
-	FetchError  string // the reason, "" if it is not public
-	Facts       []Statement
-	Kinds       []Statement // number of items of each
-	Rejected    []Rejected
-	Total       int // of findings about what is served
-	Findings    []Finding
-}
-
 // Tally is a number of things, with the address of their list. A bad one should be zero.
 type Tally struct {
-	Title string
-	Value int
-	Href  string
-	Bad   bool
+	Count       int
+	Title, Href string
+	Bad         bool
 }
 
-// Rejected are publications that are not served, for one reason.
-type Rejected struct {
-	ID, Title, About string
-	Count            int
-	Tags             []RejectedTag
-}
-
-// Left returns the number of those that are not listed.
-func (r Rejected) Left() int { return r.Count - len(r.Tags) }
-
-// RejectedTag is one of them, with the causes.
-type RejectedTag struct {
-	Tag    string
-	Href   string // address of the served version of the item, "" if there is none
-	Commit string
-	Since  time.Time // date of the commit, zero if it is unknown
-	Author string    // from the commit, "" if it is not public
-	Causes []Finding
-}
-
-// Finding is one problem in the content.
-type Finding struct {
-	Severity             string
-	Message, Place, Hint string
-	Excerpt              *Excerpt // nil if there is none
-}
-
-// Excerpt is a line of a file with a caret below the position.
-type Excerpt struct {
-	Line  int
-	Text  string
-	Caret int // number of characters before the position
-}
-
-// Pointed returns the line with its number, and the caret below it.
-func (e *Excerpt) Pointed() string {
-	return fmt.Sprintf("%5d | %s\n      | %*s", e.Line, e.Text, e.Caret+1, "^")
+func tally(n int, href string, bad bool, one, few, many string) Tally {
+	return Tally{n, i18n.Plural(n, one, few, many), href, bad}
 }

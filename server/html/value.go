@@ -116,19 +116,22 @@ var units = map[string][3]string{
 
 // time draws a day or an instant for people.
 func (d *drawer) time(s string) {
-	t, err := time.Parse(time.RFC3339, s)
-	words := i18n.Day(t) + ", " + t.Format("15:04")
-	if err != nil {
-		t, _ = time.Parse(time.DateOnly, s)
-		words = i18n.Day(t)
-	} else if _, offset := t.Zone(); offset == 0 {
-		words += "\u00A0UTC"
-	} else {
-		words += "\u00A0UTC" + t.Format("-07:00")
-	}
 	d.wrap(`<time datetime="`, s, `">`)
-	d.text(words)
+	d.text(moment(s))
 	d.raw("</time>")
+}
+
+// moment is a day or an instant for people; other texts are returned unchanged.
+func moment(s string) string {
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return i18n.DayOf(s)
+	}
+	words := i18n.Day(t) + ", " + t.Format("15:04") + "\u00A0UTC"
+	if _, offset := t.Zone(); offset != 0 {
+		words += t.Format("-07:00")
+	}
+	return words
 }
 
 func (d *drawer) code(word string) {
