@@ -178,8 +178,10 @@ test("an answer can be read on a phone, at 200 % and on paper", async (t) => {
       const page = await visit(t, "/api/v1/math/tools/" + tool, { viewport });
       await follow(page, () => page.getByRole("button", { name: "Рассчитать" }).click());
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), `${tool} at ${viewport.width}`);
+      assert.equal(await page.locator(".paper").isVisible(), false);
       await page.emulateMedia({ media: "print" });
       assert.equal(await page.locator("form.calculation").isVisible(), false);
+      assert.equal(await page.locator(".paper").isVisible(), true, "paper does not say what was calculated with");
       assert.ok((await page.locator("table.figures, .wide").first().boundingBox())?.height > 20);
     }
   }

@@ -85,25 +85,30 @@ func (f Figure) section() Section {
 // field of the objects in them.
 func tableOf(fields []Field, objects [][]Figure) *Table {
 	t := &Table{Rows: make([][]Figure, len(objects))}
+	for j := range t.Rows {
+		t.Rows[j] = make([]Figure, 0, len(fields))
+	}
 	for i := range fields {
 		if fields[i].kind == objectKind {
 			parts := each(objects, func(o []Figure) []Figure { return partsOf(o, fields[i].Name) })
 			t.add(tableOf(fields[i].fields, parts))
 			continue
 		}
-		column, any := make([]Figure, len(objects)), false
+		any := false
 		for j, o := range objects {
+			cell := Figure{}
 			if k := slices.IndexFunc(o, func(f Figure) bool { return f.Name == fields[i].Name }); k >= 0 {
-				column[j] = o[k]
-				any = any || !o[k].null
+				cell = o[k]
+				any = any || !cell.null
 			}
+			t.Rows[j] = append(t.Rows[j], cell)
 		}
-		if !any {
+		if any {
+			t.Head = append(t.Head, fields[i].figure())
 			continue
 		}
-		t.Head = append(t.Head, fields[i].figure())
-		for j := range t.Rows {
-			t.Rows[j] = append(t.Rows[j], column[j])
+		for j, row := range t.Rows {
+			t.Rows[j] = row[:len(row)-1]
 		}
 	}
 	return t
@@ -158,9 +163,13 @@ func (f *Field) figure() Figure {
 // figures are the values of fields that are set.
 func figures(fields []Field, values []Value) (all []Figure) {
 	for i, v := range values {
-		if v != nil {
-			all = append(all, figureOf(v, &fields[i]))
+		if v == nil {
+			continue
 		}
+		if all == nil {
+			all = make([]Figure, 0, len(values)) // a schedule has thousands
+		}
+		all = append(all, figureOf(v, &fields[i]))
 	}
 	return all
 }

@@ -16,7 +16,7 @@ var wordsYAML []byte
 
 // A vocabulary has the words for people, see words.yaml.
 type vocabulary struct {
-	Assumptions, Warnings, States, Phrases, Evidence, Steps, Names, Symbols map[string]string
+	Assumptions, Warnings, States, Choices, Phrases, Evidence, Steps, Names, Symbols map[string]string
 
 	Reasons map[Reason]string
 	Units   map[string]unitWords
@@ -36,6 +36,9 @@ var words = sync.OnceValue(func() (v vocabulary) {
 
 // Asked returns the search terms of the tool besides its title: words and whole questions.
 func (t *Tool) Asked() []string { return words().Asked[t.ID] }
+
+// Worded returns the label of a value of a choice, or the value itself if it has none.
+func Worded(value string) string { return cmp.Or(words().Choices[value], value) }
 
 // assumption is the Russian text of an assumption, "" if there is none for the code.
 func assumption(code string) string {

@@ -126,7 +126,7 @@ var templates = sync.OnceValue(func() map[string]*template.Template {
 		"asset": assets.Path, "count": i18n.Counted, "plural": i18n.Plural, "day": i18n.Day, "iso": iso,
 		"add1": func(n int) int { return n + 1 }, "noted": noted,
 		"rows": rowsOf, "left": leftOf, "numbered": numbered,
-		"shown": shown, "figure": func(f calc.Figure) string { return shown(f, f.Unit) }, "snippet": snippet,
+		"figure": func(f calc.Figure) string { return shown(f, f.Unit) }, "snippet": snippet,
 		"quoted": quoted, "check": checkCommand, "tally": tally, "moment": moment,
 	}
 	frame := template.Must(template.New("frame.html").Funcs(words).ParseFS(

@@ -1,9 +1,9 @@
 package html
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
+	"html/template"
 	"net/url"
 	"slices"
 	"strconv"
@@ -124,9 +124,9 @@ func formField(f *calc.Field, value string) Field {
 func choicesOf(values []string, preset, chosen string) []Choice {
 	none := "не указано"
 	if preset != "" {
-		none = "не указано (" + Worded(preset) + ")"
+		none = "не указано (" + calc.Worded(preset) + ")"
 	}
-	return append([]Choice{{Title: none}}, choices(values, chosen, offer{title: Worded, must: true})...)
+	return append([]Choice{{Title: none}}, choices(values, chosen, offer{title: calc.Worded, must: true})...)
 }
 
 // requestOf is the request of a form, with the whole schedule, if the tool has one.
@@ -229,7 +229,8 @@ type Field struct {
 // ID returns the id of the field on the page.
 func (f Field) ID() string { return "i-" + f.Name }
 
-// Calculated is the answer of a calculation.
+// Calculated is the answer of a calculation. On a screen the inputs are in the form; the steps are only in
+// the answers for programs.
 type Calculated struct {
 	Verdict             string
 	InputsHash, Receipt string
@@ -240,17 +241,21 @@ type Calculated struct {
 // and a page stays below 100 KB.
 const maxAnswer = 400
 
-// Shown are the sections that the page shows. The inputs are in the form, and the steps in the answers for
-// programs.
-func (a Calculated) Shown() []calc.Section {
-	return slices.DeleteFunc(slices.Clone(a.Sections), func(s calc.Section) bool {
-		return s.ID == "inputs" || s.ID == "trace"
-	})
+// rowsOf draws the first rows of a table, most of which are those of a schedule: a template would take several
+// times as long. leftOf is the number of others.
+func rowsOf(t *calc.Table) template.HTML {
+	var out strings.Builder
+	for _, row := range t.Rows[:min(maxAnswer, len(t.Rows))] {
+		out.WriteString("<tr>")
+		for _, f := range row {
+			out.WriteString("<td>" + template.HTMLEscapeString(shown(f, "")) + "</td>")
+		}
+		out.WriteString("</tr>\n")
+	}
+	return template.HTML(out.String())
 }
 
-// rowsOf are the first rows of a table, and leftOf is the number of others.
-func rowsOf(t *calc.Table) [][]calc.Figure { return t.Rows[:min(maxAnswer, len(t.Rows))] }
-func leftOf(t *calc.Table) int             { return max(0, len(t.Rows)-maxAnswer) }
+func leftOf(t *calc.Table) int { return max(0, len(t.Rows)-maxAnswer) }
 
 // numbered reports whether a table is a schedule, whose rows are numbered.
 func numbered(t *calc.Table) bool { return t.Head[0].Name == "no" }
@@ -271,7 +276,7 @@ func shown(f calc.Figure, unit string) string {
 	case isNumber(text):
 		return strings.TrimSuffix(grouped(text)+"\u00A0"+calc.Unit(unit), "\u00A0")
 	case f.Type == "enum":
-		return Worded(text)
+		return calc.Worded(text)
 	}
 	return i18n.DayOf(text)
 }
@@ -316,33 +321,3 @@ func familyTitle(id string) string {
 	}
 	return id
 }
-
-// choiceWords are the labels of values of enumerations in forms and answers.
-var choiceWords = map[string]string{
-	"true": "да", "false": "нет",
-	"annuity": "аннуитет: равные платежи", "differentiated": "дифференцированный: равные части долга",
-	"act_365": "фактические дни / 365", "act_act": "фактические дни / дни года", "30e_360": "30 / 360",
-	"monthly_1_12": "месяц = 1/12 года",
-	"next_day":     "со следующего дня", "same_day": "с того же дня",
-	"unconditional": "безусловная", "conditional": "условная", "pct_of_sum_insured": "процент от страховой суммы",
-	"pct_of_loss":          "процент от ущерба",
-	"nominal_to_effective": "из номинальной в эффективную", "effective_to_nominal": "из эффективной в номинальную",
-	"capitalized": "прибавляются к вкладу", "paid_out": "выплачиваются", "amount": "снятая сумма",
-	"amount_plus_fee": "сумма с комиссией",
-	"daily":           "по ежедневному остатку", "minimum": "по наименьшему остатку",
-	"both": "оба варианта", "reduce_payment": "платёж", "reduce_term": "срок", "none": "не переносить",
-	"following":           "на следующий рабочий день",
-	"statement_plus_days": "дни после выписки", "fixed_days_from_first_debt": "дни от первой задолженности",
-	"end_of_month_after": "конец месяца через несколько месяцев",
-	"avalanche":          "сначала дорогие", "snowball": "сначала маленькие",
-	"moved": "перенесён", "not_needed": "не понадобился", "not_applied": "не применяется",
-	"civil_code_191": "статья 191 ГК РФ", "civil_code_193": "статья 193 ГК РФ", "parameter": "параметр",
-	"request":           "исходные данные",
-	"business_day_term": "срок в рабочих днях",
-	"weekend":           "выходной", "holiday": "праздник", "transferred_day_off": "перенесённый выходной",
-	"computed_not_legally_confirmed": "посчитано, юридически не подтверждено",
-	"investment_advice":              "инвестиционный совет",
-}
-
-// Worded returns the label of a value, or the value itself if it has none.
-func Worded(value string) string { return cmp.Or(choiceWords[value], value) }
