@@ -61,8 +61,11 @@ func TestRefusalsOnHealthPage(t *testing.T) {
 	}
 	html, ok := server.PageForOperators(s, st)
 	operators := string(html)
-	for _, w := range []string{"author@example.org", "    1 | &#34;&lt;/pre&gt;&lt;script&gt;alert(1)&lt;/script&gt;line\n      |   ^<",
-		"git.internal.example", "pack 7 is broken"} {
+	for _, w := range []string{
+		"author@example.org",
+		"    1 | &#34;&lt;/pre&gt;&lt;script&gt;alert(1)&lt;/script&gt;line\n" + "      |   ^<",
+		"git.internal.example", "pack 7 is broken",
+	} {
 		if !ok || !strings.Contains(operators, w) {
 			t.Errorf("operators are not told %q", w)
 		}
