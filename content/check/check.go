@@ -259,12 +259,10 @@ func (d *Document) violation(v content.Violation, format string, root *content.F
 		f = d.finding(v.Pointer, s)
 	}
 	switch s.Rule {
-	case "wrong-form":
+	case "wrong-form", "unknown-field":
 		f = d.atLetter(f, n, nil)
 	case "unknown-value":
 		f = d.atLetter(f, n, valuesOf(root.At(v.Pointer...)))
-	case "unknown-field":
-		f = d.atLetter(f, n, d.free(v.Pointer, root))
 	}
 	f.About = d.aboutViolation(v, format, root)
 	return f

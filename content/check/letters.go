@@ -1,7 +1,6 @@
 package check
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"unicode"
@@ -32,16 +31,21 @@ func lookalikes(pairs ...string) map[rune]rune {
 	return m
 }
 
-// alphabet is an alphabet with letters that can be mistaken for those of another.
-type alphabet string
+// alphabet is a set of alphabets with letters that can be mistaken for those of another.
+type alphabet uint8
 
 const (
-	latin    alphabet = "Latin"
-	cyrillic alphabet = "Cyrillic"
-	greek    alphabet = "Greek"
+	latin alphabet = 1 << iota
+	cyrillic
+	greek
 )
 
-// alphabetOf returns the alphabet of a letter, "" for other characters. Greek letters count
+// word is the name of an alphabet.
+func (a alphabet) word() content.Word {
+	return map[alphabet]content.Word{latin: "Latin", cyrillic: "Cyrillic", greek: "Greek"}[a]
+}
+
+// alphabetOf returns the alphabet of a letter, none for other characters. Greek letters count
 // only if they look like others: α and μ in a formula or a unit are unambiguous.
 func alphabetOf(c rune) alphabet {
 	switch {
@@ -49,7 +53,6 @@ func alphabetOf(c rune) alphabet {
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {
 			return latin
 		}
-		return ""
 	case unicode.Is(unicode.Cyrillic, c):
 		return cyrillic
 	case unicode.Is(unicode.Latin, c):
@@ -57,8 +60,19 @@ func alphabetOf(c rune) alphabet {
 	case unicode.Is(unicode.Greek, c) && latinOf[c] != 0:
 		return greek
 	}
-	return ""
+	return 0
 }
+
+// alphabetsOf returns the alphabets of the letters of a text.
+func alphabetsOf(text string) (all alphabet) {
+	for _, c := range text {
+		all |= alphabetOf(c)
+	}
+	return all
+}
+
+// mixed reports whether there are several alphabets.
+func (a alphabet) mixed() bool { return a&(a-1) != 0 }
 
 // mixedWord is a word with letters of several alphabets.
 type mixedWord struct {
@@ -77,45 +91,41 @@ func inWord(c rune) bool {
 // mixedWords finds the words of a text that mix alphabets, and in each the first letter that
 // is not of the alphabet of most.
 func mixedWords(text string) (found []mixedWord) {
-	for i := 0; i < len(text); {
-		rest := text[i:]
-		n := strings.IndexFunc(rest, func(c rune) bool { return !inWord(c) })
-		if n < 0 {
-			n = len(rest)
+	start, seen := 0, alphabet(0)
+	end := func(at int) {
+		if seen.mixed() {
+			found = append(found, mixedIn(text[start:at], start))
 		}
-		if w, mixed := mixedIn(rest[:n]); mixed {
-			w.at = i
-			found = append(found, w)
-		}
-		_, sign := utf8.DecodeRuneInString(rest[n:])
-		i += n + sign
 	}
+	for i, c := range text { // of all texts of a repository
+		of := alphabetOf(c)
+		if seen |= of; of == 0 && !inWord(c) {
+			end(i)
+			start, seen = i+utf8.RuneLen(c), 0
+		}
+	}
+	end(len(text))
 	return found
 }
 
-func mixedIn(word string) (w mixedWord, mixed bool) {
+func mixedIn(word string, at int) mixedWord {
 	count := map[alphabet]int{}
 	for _, c := range word {
-		if a := alphabetOf(c); a != "" {
-			count[a]++
-		}
+		count[alphabetOf(c)]++
 	}
-	if len(count) < 2 {
-		return w, false
-	}
-	w.text, w.own = word, latin
+	w := mixedWord{text: word, at: at, own: latin}
 	for _, a := range []alphabet{cyrillic, greek} {
 		if count[a] > count[w.own] || count[a] == count[w.own] && looksAlike(word, w.own) {
 			w.own = a
 		}
 	}
 	for nth, c := range []rune(word) {
-		if a := alphabetOf(c); a != "" && a != w.own {
+		if a := alphabetOf(c); a != 0 && a != w.own {
 			w.nth, w.c = nth+1, c
 			break
 		}
 	}
-	return w, true
+	return w
 }
 
 // looksAlike reports whether all letters of an alphabet in a word look like those of another.
@@ -131,16 +141,16 @@ func looksAlike(word string, a alphabet) bool {
 // in the other alphabet. Only such mixes are visible and intended.
 func isJoined(word string) bool {
 	var parts [2][]rune
-	at, last := -1, alphabet("")
+	at, last := -1, alphabet(0)
 	for _, c := range word {
 		a := alphabetOf(c)
-		if a != "" && a != last {
+		if a != 0 && a != last {
 			at, last = at+1, a
 		}
 		if at > 1 || a == greek {
 			return false
 		}
-		if a != "" {
+		if a != 0 {
 			parts[at] = append(parts[at], c)
 		}
 	}
@@ -158,11 +168,11 @@ func hasDistinct(letters []rune) bool {
 
 // problem describes the letter out of place and the one that it looks like.
 func (w mixedWord) problem() content.RuleText {
-	letter, code, of := string(w.c), codePoint(w.c), content.Word(alphabetOf(w.c))
+	letter, code, of := string(w.c), codePoint(w.c), alphabetOf(w.c).word()
 	if l := w.lookalike(); l != 0 {
 		return say("letters", "alike", args{
 			"word": w.text, "at": w.nth, "letter": letter, "code": code, "alphabet": of,
-			"own": content.Word(w.own), "like": string(l),
+			"own": w.own.word(), "like": string(l),
 		})
 	}
 	return say("letters", "word", args{"word": w.text, "at": w.nth, "letter": letter, "code": code, "alphabet": of})
@@ -181,22 +191,14 @@ func (w mixedWord) lookalike() rune {
 	return 0
 }
 
-// inLatin returns a name with similar letters replaced by Latin ones; ok reports whether
-// there were any and only Latin letters remain.
-func inLatin(name string) (spelled string, ok bool) {
-	spelled = strings.Map(func(c rune) rune {
+// Latin returns a name with similar letters of other alphabets replaced by Latin ones.
+func Latin(name string) string {
+	return strings.Map(func(c rune) rune {
 		if l := latinOf[c]; l != 0 {
 			return l
 		}
 		return c
 	}, name)
-	return spelled, spelled != name && strings.IndexFunc(spelled, func(c rune) bool { return c >= utf8.RuneSelf }) < 0
-}
-
-// Latin returns a name with similar letters of other alphabets replaced by Latin ones.
-func Latin(name string) string {
-	spelled, _ := inLatin(name)
-	return spelled
 }
 
 // maxForeign is the length of a name, in bytes, up to which letters are counted: no format
@@ -210,101 +212,35 @@ func Foreign(name string) (nth int, hint content.RuleText) {
 	if len(name) > maxForeign {
 		return 0, hint
 	}
-	spelled, ok := inLatin(name)
-	mixed := mixes(name)
+	spelled := Latin(name)
+	readsLatin := !strings.ContainsFunc(spelled, func(c rune) bool { return c >= utf8.RuneSelf })
+	mixed := alphabetsOf(name).mixed()
 	for i, c := range []rune(name) {
-		switch a := alphabetOf(c); {
+		at, code, of := i+1, codePoint(c), alphabetOf(c)
+		switch {
 		case c < utf8.RuneSelf:
 		case content.Invisible(c) || unicode.IsSpace(c):
-			return i + 1, say("letters", "hidden", args{"at": i + 1, "code": codePoint(c), "name": charName(c)})
-		case a == "" || a == latin || !ok && !mixed:
-		case ok && latinOf[c] != 0:
-			return i + 1, insteadOf(i+1, c, latinOf[c], spelled)
-		default:
-			return i + 1, inLatinLetters(i+1, c)
+			return at, say("letters", "hidden", args{"at": at, "code": code, "name": charName(c)})
+		case readsLatin:
+			return at, say("letters", "reads", args{
+				"at": at, "letter": string(c), "code": code, "alphabet": of.word(), "like": string(latinOf[c]),
+				"whole": spelled,
+			})
+		case mixed && of != 0 && of != latin:
+			return at, say("letters", "foreign", args{
+				"at": at, "letter": string(c), "code": code, "alphabet": of.word(),
+			})
 		}
 	}
 	return 0, hint
 }
 
-// inLatinLetters describes a letter of a name that is not Latin.
-func inLatinLetters(nth int, c rune) content.RuleText {
-	letter, code, of := string(c), codePoint(c), content.Word(alphabetOf(c))
-	if l := latinOf[c]; l != 0 {
-		return say(
-			"letters", "latin", args{"at": nth, "letter": letter, "code": code, "alphabet": of, "like": string(l)},
-		)
-	}
-	return say("letters", "foreign", args{"at": nth, "letter": letter, "code": code, "alphabet": of})
-}
-
-// insteadOf names the Latin letter in place of another, and the corrected name.
-func insteadOf(nth int, c, like rune, whole string) content.RuleText {
-	return say("letters", "reads", args{
-		"at": nth, "letter": string(c), "code": codePoint(c), "alphabet": content.Word(alphabetOf(c)),
-		"like": string(like), "whole": whole,
-	})
-}
-
-// mixes reports whether a name has letters of several alphabets.
-func mixes(name string) bool {
-	first := alphabet("")
-	for _, c := range name {
-		if a := alphabetOf(c); a != "" && first == "" {
-			first = a
-		} else if a != "" && a != first {
-			return true
-		}
-	}
-	return false
-}
-
-// mayMix reports whether a text may mix alphabets within a word, by the first bytes of its
-// letters. It is a quick filter: few texts do, and all texts of a repository are checked.
-func mayMix[T string | []byte](text T) bool {
-	seen := byte(0)
-	for i := range len(text) {
-		if seen |= alphabets[text[i]]; seen&(seen-1) != 0 && seen < wordEnd {
-			return true
-		} else if seen >= wordEnd {
-			seen = 0
-		}
-	}
-	return false
-}
-
-// wordEnd is the flag of bytes that end a word and a name.
-const wordEnd = 1 << 7
-
-// alphabets has for each byte flags of the alphabets whose letters begin with it: Latin,
-// Cyrillic, others; or wordEnd.
-var alphabets = func() (of [256]byte) {
-	for b := range of {
-		switch c := rune(b); {
-		case b < utf8.RuneSelf && alphabetOf(c) == latin:
-			of[b] = 1
-		case b < utf8.RuneSelf && !strings.ContainsRune("0123456789_.-/", c) || b == 0xC2:
-			of[b] = wordEnd
-		case b >= 0xC3 && b <= 0xC9 || b == 0xEF: // Latin with diacritics, and full-width
-			of[b] = 1
-		case b >= 0xD0 && b <= 0xD4:
-			of[b] = 2
-		case b == 0xCE || b == 0xCF:
-			of[b] = 4
-		}
-	}
-	return of
-}()
-
 // names finds names for programs, such as codes and addresses, with letters that look like
 // those of another alphabet. Those refused by the format are left to it.
 func (d *Document) names(root *content.Field) (found []content.Finding) {
-	if !mayMix(d.raw) && !bytes.ContainsRune(d.raw, '\\') {
-		return nil
-	}
 	walk(d.value, root, func(at []string, value any, f *content.Field) {
 		name, ok := value.(string)
-		if !ok || f.Prose || len(found) > maxFindings {
+		if of := alphabetsOf(name); !ok || f.Prose || of&^latin == 0 || len(found) > maxFindings {
 			return
 		}
 		if nth, hint := foreignIn(name); nth > 0 {
@@ -316,22 +252,23 @@ func (d *Document) names(root *content.Field) (found []content.Finding) {
 	return found
 }
 
-// foreignIn is [Foreign] for a value. In the path of an address Russian words are allowed, so
-// only words that mix alphabets count. Its host can be Russian too, unless it looks Latin.
+// foreignIn is [Foreign] for a value. In an address Russian words are allowed, so only words
+// that mix alphabets count, and a host that reads as a Latin one.
 func foreignIn(name string) (nth int, hint content.RuleText) {
 	scheme, rest, ok := strings.Cut(name, "://")
 	if !ok {
 		return Foreign(name)
 	}
 	host, _, _ := strings.Cut(rest, "/")
-	if _, ok := inLatin(host); ok && mixes(host) {
-		return Foreign(scheme + "://" + host)
+	host = scheme + "://" + host
+	if nth, hint := Foreign(host); nth > 0 && alphabetsOf(Latin(host)) == latin {
+		return nth, hint
 	}
 	for _, w := range mixedWords(name) {
-		if w.at < len(name)-len(rest)+len(host) || !isJoined(w.text) {
+		if w.at < len(host) || !isJoined(w.text) {
 			nth = w.nth + utf8.RuneCountInString(name[:w.at])
 			return nth, say("letters", "address", args{
-				"at": nth, "letter": string(w.c), "code": codePoint(w.c), "alphabet": content.Word(alphabetOf(w.c)),
+				"at": nth, "letter": string(w.c), "code": codePoint(w.c), "alphabet": alphabetOf(w.c).word(),
 				"word": w.text,
 			})
 		}
@@ -379,23 +316,16 @@ func nthIndex(text, word string, skip int) int {
 
 // atLetter moves the finding about a name or code that its format refuses to the letter that
 // looks like a Latin one, if there is one, as it would be invisible otherwise. If the format
-// lists the allowed values, they tell which letter is meant.
+// lists values, and not this one, what is meant is near it.
 func (d *Document) atLetter(f content.Finding, n *yaml.Node, allowed []string) content.Finding {
 	nth, hint := Foreign(n.Value)
 	if n.Kind != yaml.ScalarNode || nth == 0 {
 		return f
 	}
 	f.Line, f.Column = d.place(n, "", n.Value, nth)
-	spelled, written := Latin(n.Value), []rune(n.Value)
-	c := written[nth-1]
-	if f.Rule == "unknown-field" && nth == 1 && unicode.Is(unicode.Zs, c) { // meant as indentation
-		return Instead(f, say("indentation", "line", args{"code": codePoint(c), "name": charName(c)}))
+	isLetter := alphabetOf([]rune(n.Value)[nth-1]) != 0
+	if isLetter && len(allowed) > 0 && !slices.Contains(allowed, Latin(n.Value)) {
+		return f
 	}
-	if len(allowed) == 0 || slices.Contains(allowed, spelled) || alphabetOf(c) == "" {
-		return Instead(f, hint)
-	}
-	if meant := []rune(Nearest(spelled, allowed)); len(meant) == len(written) {
-		return Instead(f, insteadOf(nth, c, meant[nth-1], string(meant)))
-	}
-	return f
+	return Instead(f, hint)
 }

@@ -16,7 +16,6 @@ import (
 type identifiers struct {
 	known map[string]bool
 	all   []string // with a dot, which distinguishes them from words
-	areas []string // the first parts of all: consumer-rights, product
 }
 
 // identify collects the names and ids of items, including those of files that cannot be
@@ -27,7 +26,9 @@ func identify(files []File) identifiers {
 		for _, id := range []string{path.Base(f.Name), f.statedID()} {
 			if !ids.known[id] {
 				ids.known[id] = true
-				ids.add(id)
+				if strings.Contains(id, ".") {
+					ids.all = append(ids.all, id)
+				}
 			}
 		}
 	}
@@ -47,26 +48,12 @@ func (f File) statedID() string {
 	return ""
 }
 
-func (ids *identifiers) add(id string) {
-	area, _, dotted := strings.Cut(id, ".")
-	if !dotted {
-		return
-	}
-	ids.all = append(ids.all, id)
-	if !slices.Contains(ids.areas, area) {
-		ids.areas = append(ids.areas, area)
-	}
-}
-
 // idShape matches texts in the form of an id: parts of letters, digits and hyphens, separated
 // by dots.
 var idShape = regexp.MustCompile(`(?i)[a-z][a-z0-9_-]*(?:\.[a-z0-9][a-z0-9_-]*)+`)
 
 // mentions finds misspelt ids of items in a text, which are not checked as references.
 func (r *reviewer) mentions(o *File, at []string, text string, ids identifiers) {
-	if !mayMention(text) {
-		return
-	}
 	for _, m := range idShape.FindAllStringIndex(text, -1) {
 		if r.isFull(o.doc.Path, content.Warning) || r.unresolved[o.doc.Path] >= maxFindings {
 			return
@@ -76,8 +63,8 @@ func (r *reviewer) mentions(o *File, at []string, text string, ids identifiers) 
 			!isWholeWord(text[:m[0]], text[m[1]:]) {
 			continue
 		}
-		near, ours := ids.meant(id)
-		if r.unresolved[o.doc.Path]++; !ours {
+		near := Nearest(id, ids.all)
+		if r.unresolved[o.doc.Path]++; near == "" {
 			continue
 		}
 		f := o.doc.finding(at, say("mention", "id", args{"id": id}).Guess(near))
@@ -85,18 +72,6 @@ func (r *reviewer) mentions(o *File, at []string, text string, ids identifiers) 
 		f.Line, f.Column = o.doc.place(o.doc.at(at), text[:m[0]], id, 1)
 		r.addFinding(f)
 	}
-}
-
-// mayMention reports whether a text has a dot between two Latin letters or digits. It is a quick filter: few texts
-// do, and all texts of a repository are checked.
-func mayMention(text string) bool {
-	for i := 1; i+1 < len(text); i++ {
-		if text[i] == '.' && max(text[i-1], text[i+1]) < utf8.RuneSelf &&
-			(alphabets[text[i-1]]|alphabets[text[i+1]])&wordEnd == 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // existsAnywhere reports whether an item of any kind has the name.
@@ -124,25 +99,4 @@ func isWholeWord(before, after string) bool {
 	return slices.ContainsFunc(content.Kinds, func(k *content.Kind) bool {
 		return k.Folder == folder || strings.HasSuffix(k.Path, "/"+folder)
 	})
-}
-
-// domains are top-level domains: internet names look like ids.
-var domains = []string{"ru", "com", "org", "net", "su", "info", "gov", "io"}
-
-var threeDigits = regexp.MustCompile(`\.[0-9]{3}$`)
-
-// meant returns the id that was probably meant, "" if none is similar. ours reports whether
-// the text was meant as an id: it begins like one and is similar to one, or only an id has
-// its form.
-func (ids identifiers) meant(id string) (near string, ours bool) {
-	area, rest, _ := strings.Cut(id, ".")
-	isArea := slices.Contains(ids.areas, area)
-	if !isArea && Nearest(area, ids.areas) == "" {
-		return "", false
-	}
-	near = Nearest(id, ids.all)
-	if slices.Contains(domains, rest) {
-		return "", false
-	}
-	return near, near != "" || isArea && (threeDigits.MatchString(id) || strings.Contains(area, "-"))
 }

@@ -45,9 +45,6 @@ func isName(at []string) bool {
 
 // mixes finds words that mix alphabets: readers do not see the difference, but searches fail.
 func (r *reviewer) mixes(o *File, at []string, text string) {
-	if !mayMix(text) {
-		return
-	}
 	for _, w := range mixedWords(text) {
 		if isJoined(w.text) || r.isFull(o.doc.Path, content.Warning) {
 			continue
