@@ -7,7 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -62,12 +65,26 @@ func initRepository(ctx context.Context, e *env, dir string) error {
 	return e.printer.Fprintf(e.stdout, `created %[1]s: a git repository of rules on branch %[2]s, with a manual in README.md
 
 show what readers see, as you save it:
-  rulestore serve --drafts --repo %[1]s
+  rulestore serve --drafts --repo %[3]s
 edit a rule, for example guidelines/product.common.001.yaml, and check it:
-  rulestore validate --repo %[1]s
+  rulestore validate --repo %[3]s
 commit it with git, and publish it:
-  rulestore publish --repo %[1]s
-`, filepath.Clean(dir), git.Branch)
+  rulestore publish --repo %[3]s
+`, filepath.Clean(dir), git.Branch, shellWord(filepath.Clean(dir)))
+}
+
+// plainWord matches what a shell takes as it is.
+var plainWord = regexp.MustCompile(`^[\p{L}\p{N}_./:@%+=,-]+$`)
+
+// shellWord is a text as one word of a command that is copied into a shell.
+func shellWord(s string) string {
+	switch {
+	case plainWord.MatchString(s):
+		return s
+	case runtime.GOOS == "windows":
+		return `"` + s + `"`
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // checkOutsideRepository refuses a folder inside of another repository: git would treat them as two repositories,

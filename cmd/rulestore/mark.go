@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -68,7 +67,7 @@ func (e *env) gitCommand(dir string) string {
 	if err == nil && err2 == nil && os.SameFile(here, there) {
 		return "git"
 	}
-	return fmt.Sprintf("git -C %q", dir)
+	return "git -C " + shellWord(dir)
 }
 
 func (f markFlags) check(m content.Mark) error {

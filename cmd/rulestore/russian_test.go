@@ -264,8 +264,7 @@ var names = regexp.MustCompile("`[^`]*`" +
 // past are what says things without the catalogue, by the functions in which they stand,
 // with the reason.
 var past = map[string]string{
-	"gitCommand": "a command",
-	"applyDiff":  "of what the program carries",
+	"applyDiff": "of what the program carries",
 }
 
 // Nothing is said to people past the catalogue.

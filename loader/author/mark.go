@@ -148,19 +148,23 @@ func addsTo(marks []content.Mark, m content.Mark) error {
 		if old.Item != m.Item || old.Version != m.Version {
 			continue
 		}
+		what := m.Item
+		if m.Version != "" {
+			what += "@" + m.Version
+		}
 		switch {
 		case old.Status == m.Status && old.ReplacedBy != m.ReplacedBy && m.ReplacedBy != "":
 			return i18n.Errorf(
-				"%s is marked %s already, since %s: write `replaced_by: %s` into that mark in %s", m.Item, old.Status,
+				"%s is marked %s already, since %s: write `replaced_by: %s` into that mark in %s", what, old.Status,
 				old.Since, m.ReplacedBy, content.LifecycleFile,
 			)
 		case old.Status == m.Status:
 			return i18n.Errorf(
-				"%s is marked %s already, since %s: %s", m.Item, old.Status, old.Since, content.Printable(old.Reason),
+				"%s is marked %s already, since %s: %s", what, old.Status, old.Since, content.Printable(old.Reason),
 			)
 		case old.Status == content.Redacted || old.Status == content.Archived && m.Status == content.ReviewRequired:
 			return i18n.Errorf(
-				"%s is marked %s since %s, which is stronger: remove that mark from %s if it is wrong", m.Item,
+				"%s is marked %s since %s, which is stronger: remove that mark from %s if it is wrong", what,
 				old.Status, old.Since, content.LifecycleFile,
 			)
 		}

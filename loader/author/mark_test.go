@@ -19,7 +19,8 @@ func TestMark(t *testing.T) {
 	shared.edit("lifecycle.yaml", `^marks: .*`, "marks:\n  - {item: scenarios/two, status: archived, reason: Старый, "+
 		"since: 2026-02-01}\n"+
 		"  - {item: "+rule+", status: redacted, reason: Ошибка, since: 2026-02-01}\n"+
-		"  - {item: parameters/test.limit, status: review_required, reason: Новый закон, since: 2026-02-01}")
+		"  - {item: parameters/test.limit, status: review_required, reason: Новый закон, since: 2026-02-01}\n"+
+		"  - {item: "+rule+", version: 1.1.0, status: archived, reason: Срок, since: 2026-02-01}")
 	shared.commit("Пометки")
 	snapshot := shared.published()
 	before, err := shared.read(t.Context(), content.LifecycleFile)
@@ -58,6 +59,10 @@ func TestMark(t *testing.T) {
 		{
 			"again", content.Mark{Item: two, Status: content.Archived},
 			"!scenarios/two is marked archived already, since 2026-02-01: Старый",
+		},
+		{
+			"a version again", content.Mark{Item: rule, Version: "1.1.0", Status: content.Archived},
+			"!" + rule + "@1.1.0 is marked archived already, since 2026-02-01: Срок",
 		},
 		{
 			"again, with a successor", content.Mark{Item: two, Status: content.Archived, ReplacedBy: one},
