@@ -99,7 +99,8 @@ func start(t testing.TB, dir, locale string) *editor {
 func config(log io.Writer) Config {
 	return Config{
 		Version: "test", Schemas: schemas.Embedded(), Log: slog.New(slog.NewTextHandler(log, nil)),
-		Now: func() time.Time { return time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC) },
+		Quiet: time.Millisecond,
+		Now:   func() time.Time { return time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC) },
 	}
 }
 

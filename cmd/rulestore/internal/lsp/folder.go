@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"maps"
 	"os"
 	"path/filepath"
@@ -163,7 +164,7 @@ func (f *folder) wait() bool {
 		case <-f.looks:
 			f.touch(func() { f.moved = true })
 		case <-f.typed:
-			over = time.After(quiet)
+			over = time.After(cmp.Or(f.Quiet, quiet))
 		}
 	}
 }

@@ -41,6 +41,7 @@ type Config struct {
 	Version  string       // of this program
 	Schemas  content.Schemas
 	Now      func() time.Time
+	Quiet    time.Duration // without changes, before what was typed is reviewed; 0 is what suits people
 	Log      *slog.Logger
 }
 
