@@ -89,15 +89,13 @@ func (c Config) open(t content.Tag, raw []byte) check.File {
 	return c.Opened.known.keep(key, check.Open(c.Schemas, t.Kind, t.Name, raw))
 }
 
-// check is check.Item, unless the file was opened.
+// check is check.Item, of a file that may be opened too once.
 func (c Config) check(t content.Tag, raw []byte) check.Checked {
 	switch {
 	case c.Proven:
 		return check.Proven(c.Schemas, t.Kind, t.Name, raw)
 	case c.Opened != nil:
-		if f, ok := c.Opened.known.get(keyOf(t, raw)); ok {
-			return f.Checked
-		}
+		return c.open(t, raw).Checked
 	}
 	return check.Item(c.Schemas, t.Kind, t.Name, raw)
 }

@@ -131,7 +131,7 @@ func (e *env) loadDrafts(ctx context.Context, repo, branch string, trusted *sign
 func (e *env) newDraftLoader(repo, branch string, trusted *signers.Set) *loader.Loader {
 	return loader.New(loader.Config{
 		Source: git.OnDisk(repo), Branch: branch, Drafts: true, Schemas: schemas.Embedded(), Signers: trusted,
-		Now: time.Now, Filters: true, Environ: e.environ,
+		Now: time.Now, Filters: true, Environ: e.environ, Opened: &loader.Opened{},
 	})
 }
 

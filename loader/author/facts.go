@@ -378,7 +378,7 @@ func (r *Repository) readContent(ctx context.Context, _ *git.Repo, f *facts, o O
 	l := o.Loader
 	if l == nil {
 		l = loader.New(loader.Config{
-			Source: r.Source(), Schemas: o.Schemas, Filters: true, Environ: r.environ,
+			Source: r.Source(), Schemas: o.Schemas, Filters: true, Environ: r.environ, Opened: &loader.Opened{},
 		})
 		if f.rewrites(o.Mode) {
 			l.Rewritable = f.base.Rewritable
