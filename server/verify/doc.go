@@ -9,8 +9,8 @@
 //     answers 410 with its checksum.
 //   - The addresses without a version serve listed publications, and what is upcoming has the checksums
 //     that it says.
-//   - With a repository: the same publications with the same checksums and dates, nothing else,
-//     and the current version of each item.
+//   - With a repository: the same publications with the same checksums, dates and statuses, nothing
+//     else, and the current version of each item.
 //   - With a policy and the head that was seen last: the signed log (ledger.go). The head has the
 //     signatures that the policy requires and is recent; the leaves have its root, and extend the head
 //     seen last; what is listed is a leaf, and what is a leaf is listed, unless a mark among the leaves

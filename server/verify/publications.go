@@ -75,9 +75,20 @@ func (v *verifier) body(t content.Tag, s content.Seal, a answer, r *report) {
 	if l := v.ledger; l != nil && l.must[s.Tag][content.Archived] {
 		r.same(s.Tag, theStatus, string(content.Archived), item.Text("status"))
 	}
-	if e := v.known[s.Tag]; e != nil && e.Status == content.Redacted {
+	switch e := v.known[s.Tag]; {
+	case e != nil && e.Status == content.Redacted:
 		r.differ(s.Tag, theStatus, "410, as it is redacted in the repository", "200")
+	case e != nil && !turned(e, item.Text("status")):
+		r.same(s.Tag, theStatus, string(e.Status), item.Text("status"))
 	}
+}
+
+// turned reports whether a status differs from that in the repository by the day alone, on which it is time to check
+// a version again: an export is of another day, and so is a server around midnight.
+func turned(e *content.Entry, status string) bool {
+	byDay := []string{string(content.Current), string(content.ReviewRequired)}
+	return e.Since == "" && e.Kind.Expires && e.RecheckAfter() != "" &&
+		slices.Contains(byDay, string(e.Status)) && slices.Contains(byDay, status)
 }
 
 // redacted checks that what is not served any more was redacted.

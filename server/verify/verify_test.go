@@ -143,6 +143,7 @@ func TestDifferences(t *testing.T) {
 			tag + "|guideline_id|product.common.001|product.other.001"},
 		{"date", path, replace(`"published_at":"2026-`, `"published_at":"2025-`),
 			tag + "|published_at|2026-02-02T10:00:00+03:00|2025-"},
+		{"status", path, replace(`"status":"[a-z]*"`, `"status":"archived"`), tag + "|status|superseded|archived"},
 		{"algorithm", path, replace(`"checksum_algorithm":"sha256"`, `"checksum_algorithm":"md5"`),
 			tag + "|checksum_algorithm|sha256|md5"},
 		{"field twice", path, replace(`^\{`, `{"content_checksum":"x",`),
