@@ -44,8 +44,8 @@ func (m maker) form(
 }
 
 // filterOf is the field of a parameter with its value.
-func filterOf(p *api.Param, value string, offered offer) Filter {
-	f := Filter{Name: p.Name, Title: p.Title, Type: "text", Value: value, Length: p.Length}
+func filterOf(p *api.Param, value string, offered offer) Field {
+	f := Field{Name: p.Name, Title: p.Title, Type: "text", Value: value, Length: p.Length}
 	values := offered.values
 	if values == nil {
 		values = p.Allowed()

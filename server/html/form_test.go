@@ -64,7 +64,7 @@ func TestForm(t *testing.T) {
 	}
 }
 
-func described(f Filter) string {
+func described(f Field) string {
 	kind := f.Type
 	if f.Length > 0 {
 		kind += " 200"

@@ -27,7 +27,7 @@ func full() []Shown {
 	head := Head{Title: evil, Description: evil, Path: evil, Crumbs: []Link{evilLink},
 		Formats: []Format{{evil, evil, evil}}}
 	status := status(evil)
-	filters := Filters{Action: evil, Chosen: true, Fields: []Filter{{Name: evil, Title: evil, Type: "text",
+	filters := Filters{Action: evil, Chosen: true, Fields: []Field{{Name: evil, Title: evil, Type: "text",
 		Value: evil}, {Name: evil, Choices: []Choice{{evil, evil, true}}}}}
 	versions := []Version{{Number: evil, Href: "javascript:x", Status: status, Reason: evil, Date: now, Note: evil,
 		Checksum: evil, Shown: true}}
@@ -35,11 +35,11 @@ func full() []Shown {
 	changes := []site.Change{{Date: now, Release: true, Title: evil, Path: "javascript:x", Version: evil, Text: evil,
 		Points: []string{evil}, Tags: []string{evil}, Compare: "javascript:x"}}
 	pager := Pager{Newer: "javascript:x", Older: "javascript:x", From: 1, To: 2, Total: 3}
-	entries := []Entry{{Title: evil, Href: "javascript:x", About: evil, ID: evil,
+	entries := []Row{{Title: evil, Href: "javascript:x", About: evil, Code: evil,
 		Cells: []Cell{{Title: evil, Text: evil, Class: evil}}, Status: &status, Subject: evil}}
 	records := &Records{Title: evil, Filters: filters, Total: 2, Found: 1,
-		Columns: []string{evil}, Pager: pager,
-		Rows: []Row{{ID: evil, Href: "javascript:x", Title: evil, Code: evil,
+		Pager: pager,
+		Rows: []Row{{Anchor: evil, Href: "javascript:x", Title: evil, Code: evil,
 			About: Inline(&document.Node{Kind: document.Text, Text: evil}, Drawing{}),
 			Cells: []Cell{{Title: evil, Text: evil, Class: evil}}}}}
 	choices := []Choice{{evil, evil, true}}
@@ -52,12 +52,12 @@ func full() []Shown {
 		Tool{Head: head, ID: evil, Version: evil, About: evil, Action: "/x",
 			Fields: []Field{{Name: evil, Title: evil, Type: "number", Value: evil, Wrong: true},
 				{Name: evil, Title: evil, Type: "json", Value: evil},
-				{Name: evil, Title: evil, Type: "choice", Choices: choices}},
+				{Name: evil, Title: evil, Type: "text", Choices: choices}},
 			Faults:    []FieldFault{{Title: evil, Name: evil, Detail: evil, Hint: []Link{evilLink}}, {Title: evil}},
 			Answer:    &Calculated{Verdict: evil, InputsHash: evil, Receipt: evil, Sections: evilAnswer},
 			Referrers: []Link{evilLink}},
 		Item{Head: head, Kind: evil, ID: evil, Version: evil, Status: status, Published: now,
-			Notice: &Notice{Text: evil, Links: []Link{evilLink}}, Signed: statements,
+			Why: "archived", Reason: evil, Instead: []Link{evilLink}, Signed: statements,
 			Document: Draw(document.Read(content.Object{{Name: "summary", Value: content.String(evil)},
 				{Name: evil, Value: content.Object{{Name: evil, Value: content.String(evil)}}.AppendJSON(nil)}}, nil),
 				Drawing{}), Records: records,
@@ -66,7 +66,7 @@ func full() []Shown {
 		Connect{Head: head, Base: evil, Name: evil, MCP: true, HasLog: true, Item: evil, Version: evil, Checksum: evil,
 			Search: evil, Request: evil, Toolsets: api.Toolsets, Feeds: []Link{evilLink}},
 		Versions{Head: head, ID: evil, Versions: versions, Compare: filters},
-		List{Head: head, About: evil, Filters: filters, Total: 1, Entries: entries, Pager: pager},
+		List{Head: head, About: evil, Filters: filters, Total: 1, Rows: entries, Pager: pager},
 		Home{Head: head, Kinds: []Kind{{evil, "javascript:x", evil, 1}}, Start: []Link{evilLink},
 			Changes: changes, Upcoming: entries, Source: statements},
 		Changelog{Head: head, Filters: filters, Changes: changes, Pager: pager},

@@ -41,7 +41,7 @@ func (m maker) home() Home {
 	}
 	p.Source = m.source()
 	for _, u := range m.Snapshot.Upcoming[:min(shownChanges, len(m.Snapshot.Upcoming))] {
-		p.Upcoming = append(p.Upcoming, m.upcomingEntry(u))
+		p.Upcoming = append(p.Upcoming, m.upcomingRow(u))
 	}
 	return p
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"rulestore/content"
 	"rulestore/content/document"
@@ -30,10 +29,14 @@ func (m maker) version(of site.ShownVersion) Item {
 	p := Item{
 		Head: m.head(titleOf(e.Publication), site.Line(site.About(e)), e.Path(), nil, m.kindLink(e.Kind)),
 		Kind: m.Format(e.Publication).Title, ID: e.ID(), Version: e.Version.String(),
-		Status: m.Status(e), Published: e.PublishedAt, Notice: m.notice(item, e), Strip: m.strip(item, e),
+		Status: m.Status(e), Published: e.PublishedAt, Strip: m.strip(item, e),
 		Signed:   signed(e),
 		Versions: m.history(item, e), History: m.root + e.Kind.ItemPath(e.Name) + "/versions",
 		Checksum: e.Checksum, Check: checkCommand(m.URL(e.Path())),
+	}
+	p.Why, p.Instead = m.notice(item, e)
+	if p.Reason = strings.TrimRight(strings.TrimSpace(e.Reason), "."); p.Why != string(content.Superseded) {
+		p.Since = site.DayIn(e.Since)
 	}
 	if index, ok := m.Logged(e.Publication); ok {
 		p.Logged = strconv.FormatInt(index, 10)
@@ -147,11 +150,17 @@ func without(o content.Object, name string) (rest content.Object) {
 	return rest
 }
 
-// notice is the status of a version, nil if it is current without restrictions.
-func (m maker) notice(item *content.Item, e *content.Entry) *Notice {
-	n := &Notice{Text: e.Reason, Since: site.DayIn(e.Since)}
-	if item.Current != nil && item.Current.Publication != e.Publication {
-		n.Links = []Link{
+// notice says why a reader should not rely on a version, by a code, and what to read in its place; "" if
+// it is current without restrictions.
+func (m maker) notice(item *content.Item, e *content.Entry) (why string, instead []Link) {
+	switch {
+	case e.Draft:
+		return "draft", nil
+	case e.Status == content.Current:
+		return "", nil
+	}
+	if item.Current != nil && !isCurrent(item, e) {
+		instead = []Link{
 			{
 				Title: "Действующая версия " + item.Current.Version.String(),
 				Href:  m.root + e.Kind.ItemPath(e.Name),
@@ -159,34 +168,12 @@ func (m maker) notice(item *content.Item, e *content.Entry) *Notice {
 			{Title: "Сравнить с действующей", Href: m.compared(e, item.Current)},
 		}
 	}
-	switch {
-	case e.Draft:
-		n.Text = "Черновик: эту версию ещё никто не опубликовал."
-		n.Links = nil
-	case e.Status == content.Superseded:
-		n.Text, n.Since = "Это прежняя версия, её заменила другая.", time.Time{}
-	case e.Status == content.Archived:
-		n.Text = "В архиве: по этой версии больше не отвечают." + reasonSentence(e.Reason)
-		if e.ReplacedBy != "" {
-			replacement, _ := m.Named(e.ReplacedBy)
-			successor := m.link(replacement)
-			successor.Title = cmp.Or(successor.Title, e.ReplacedBy)
-			n.Links = append(n.Links, Link{Title: "Вместо неё: " + successor.Title, Href: successor.Href})
-		}
-	case e.Status == content.ReviewRequired:
-		n.Text = "Версия ждёт проверки человеком." + reasonSentence(e.Reason)
-	default:
-		return nil
+	if e.Status == content.Archived && e.ReplacedBy != "" {
+		named, _ := m.Named(e.ReplacedBy)
+		successor := m.link(named)
+		instead = append(instead, Link{"Вместо неё: " + cmp.Or(successor.Title, e.ReplacedBy), successor.Href})
 	}
-	return n
-}
-
-// reasonSentence is a reason as a second sentence, "" if there is none.
-func reasonSentence(reason string) string {
-	if reason = strings.TrimSpace(reason); reason == "" {
-		return ""
-	}
-	return " Причина: " + strings.TrimRight(reason, ".") + "."
+	return string(e.Status), instead
 }
 
 // history lists the newest versions, and the one shown, which may be nil.

@@ -20,7 +20,6 @@ const maxEntries = 50
 
 // list makes the page of a kind's list: by subject, in Russian order.
 func (m maker) list(of site.ShownList) List {
-	p := m.listFrame(of.Kind, of.Filter, len(of.Versions))
 	order := map[*content.Entry]string{} // reading titles takes longer than comparing them
 	for _, e := range of.Versions {
 		order[e] = folded(m.subject(e) + "\n" + titleOf(e.Publication))
@@ -28,33 +27,24 @@ func (m maker) list(of site.ShownList) List {
 	sorted := slices.SortedStableFunc(slices.Values(of.Versions), func(a, b *content.Entry) int {
 		return strings.Compare(order[a], order[b])
 	})
-	from := min(of.Offset, len(sorted))
-	for _, e := range sorted[from:min(from+maxEntries, len(sorted))] {
-		p.Entries = append(p.Entries, m.entry(e, of.Filter))
-	}
-	p.Pager = pager(func(n int) string { return site.Address(p.Path, filterQuery(of.Filter, n)) }, maxEntries, from,
-		len(p.Entries), len(sorted))
-	return p
+	return m.listOf(of.Kind, of.Filter, len(sorted), len(sorted), func(i int) Row { return m.row(sorted[i], of.Filter) })
 }
 
 // inForce is the page of that list: first what is in force, then the rest.
 func (m maker) inForce(of site.ShownInForce) List {
-	p, all := m.listFrame(of.Kind, of.Filter, len(of.In)), slices.Concat(of.In, of.Out)
-	from := min(of.Offset, len(all))
-	for _, at := range all[from:min(from+maxEntries, len(all))] {
-		e := m.entry(at.Entry(), of.Filter)
-		e.Subject, e.Lines = "", m.stretchWords(of.Kind, at.Words())
+	all := slices.Concat(of.In, of.Out)
+	return m.listOf(of.Kind, of.Filter, len(of.In), len(all), func(i int) Row {
+		e := all[i].Entry()
+		row := m.row(e, of.Filter)
+		row.Subject, row.Lines = "", m.stretchWords(of.Kind, all[i].Words())
 		days := site.Filter{AsOf: of.AsOf, InForce: of.InForce}
-		e.Href = site.Address(m.root+of.Kind.ItemPath(at.Entry().Name), filterQuery(days, 0))
-		p.Entries = append(p.Entries, e)
-	}
-	p.Pager = pager(func(n int) string { return site.Address(p.Path, filterQuery(of.Filter, n)) }, maxEntries, from,
-		len(p.Entries), len(all))
-	return p
+		row.Href = site.Address(m.root+of.Kind.ItemPath(e.Name), filterQuery(days, 0))
+		return row
+	})
 }
 
-// listFrame is the page of a list without its entries.
-func (m maker) listFrame(k *content.Kind, f site.Filter, total int) List {
+// listOf is the page of a list of n rows; total is the number of those that are counted.
+func (m maker) listOf(k *content.Kind, f site.Filter, total, n int, row func(int) Row) List {
 	p := List{
 		Head:  m.head(k.Title, k.About, k.Path, filterQuery(f, 0)),
 		About: k.About, Total: total,
@@ -65,6 +55,11 @@ func (m maker) listFrame(k *content.Kind, f site.Filter, total int) List {
 		p.About += " На " + i18n.DayOf(f.AsOf) + " здесь ещё ничего не было; первое опубликовано " +
 			i18n.DayOf(m.FirstPublished(k, f.AsOf)) + "."
 	}
+	from := min(f.Offset, n)
+	for i := from; i < min(from+maxEntries, n); i++ {
+		p.Rows = append(p.Rows, row(i))
+	}
+	p.Pager = pager(func(n int) string { return site.Address(p.Path, filterQuery(f, n)) }, maxEntries, from, len(p.Rows), n)
 	return p
 }
 
@@ -97,15 +92,15 @@ func filterQuery(f site.Filter, offset int) url.Values {
 	})
 }
 
-// entry is a version in a list. The current one is linked by its path without a version.
-func (m maker) entry(e *content.Entry, f site.Filter) Entry {
+// row is a version in a list. The current one is linked by its path without a version.
+func (m maker) row(e *content.Entry, f site.Filter) Row {
 	path := e.Path()
 	if f.AsOf == "" && f.InForce == "" && e.Status != content.Superseded {
 		path = e.Kind.ItemPath(e.Name)
 	}
-	p := Entry{
+	p := Row{
 		Title: titleOf(e.Publication), Href: m.root + path, Subject: m.subject(e),
-		About: site.Shorten(site.About(e), maxAbout), ID: e.ID(),
+		About: site.Shorten(site.About(e), maxAbout), Code: e.ID(),
 	}
 	if e.Kind == content.Parameters {
 		value := Headline(document.Read(m.parameterValue(e), m.Format(e.Publication)))
@@ -193,25 +188,25 @@ func (m maker) upcoming() List {
 		About: about, Total: len(m.Snapshot.Upcoming),
 	}
 	for _, u := range m.Snapshot.Upcoming[:min(len(m.Snapshot.Upcoming), maxEntries)] {
-		p.Entries = append(p.Entries, m.upcomingEntry(u))
+		p.Rows = append(p.Rows, m.upcomingRow(u))
 	}
 	return p
 }
 
-// upcomingEntry is an upcoming publication in a list on a page.
-func (m maker) upcomingEntry(u *content.Publication) Entry {
+// upcomingRow is an upcoming publication in a list on a page.
+func (m maker) upcomingRow(u *content.Publication) Row {
 	what := "С " + i18n.DayOf(m.Snapshot.DayOf(u.PublishedAt)) + ", новое"
 	if c := m.WillChange(u); c.Replaces != "" {
 		what = fmt.Sprintf("С %s вместо %s: %s, отличий %d", i18n.DayOf(m.Snapshot.DayOf(u.PublishedAt)), c.Replaces,
 			changeClass(c.Class).Title, len(c.Fields))
 	}
-	entry := Entry{
-		Title: titleOf(u), About: what, ID: u.Tag(), Cells: []Cell{versionCell(u.Version.String())},
+	row := Row{
+		Title: titleOf(u), About: what, Code: u.Tag(), Cells: []Cell{versionCell(u.Version.String())},
 	}
 	if m.Snapshot.Item(u.Kind, u.Name) != nil {
-		entry.Href = m.root + u.Kind.ItemPath(u.Name)
+		row.Href = m.root + u.Kind.ItemPath(u.Name)
 	}
-	return entry
+	return row
 }
 
 // valueWords is the value of a parameter with its unit for people, "" if there is none.

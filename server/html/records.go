@@ -36,13 +36,10 @@ func (m maker) table(e *content.Entry, current bool, r *site.Records, v site.Vie
 	}
 	from := min(v.Offset, len(chosen))
 	shown := chosen[from:min(from+maxRows, len(chosen))]
-	t := &Records{Title: r.Field.Title, Total: len(r.All), Found: len(chosen), Columns: []string{"Название"}}
-	for _, f := range columns {
-		t.Columns = append(t.Columns, cmp.Or(f.Title, f.Name))
-	}
+	t := &Records{Title: r.Field.Title, Total: len(r.All), Found: len(chosen)}
 	with := m.drawing(e, true)
 	for _, record := range shown {
-		t.Rows = append(t.Rows, row(r, record, columns, own, with))
+		t.Rows = append(t.Rows, recordRow(r, record, columns, own, with))
 	}
 	if v.Day != "" || !current && v.AsOf == "" {
 		t.Left = len(chosen) - len(t.Rows)
@@ -127,10 +124,10 @@ func anchor(code string) string {
 	}, code)
 }
 
-// row is a record in the table; its page lies below a path unless that is "".
-func row(r *site.Records, record content.Object, columns []*content.Field, base string, with Drawing) Row {
+// recordRow is a record in the table; its page lies below a path unless that is "".
+func recordRow(r *site.Records, record content.Object, columns []*content.Field, base string, with Drawing) Row {
 	code := r.Code(record)
-	row := Row{ID: anchor(code), Title: r.Title(record), Code: code}
+	row := Row{Anchor: anchor(code), Title: r.Title(record), Code: code}
 	if base != "" {
 		row.Href = base + "/" + url.PathEscape(code)
 	}

@@ -102,7 +102,7 @@ func formField(f *calc.Field, value string) Field {
 	in := f.Input()
 	p := Field{
 		Name: f.Name, Title: calc.Figure{Title: f.Title, Unit: f.Unit}.Head(), Type: "text", Value: value,
-		Optional: !in.Required || in.Nullable,
+		Optional: !in.Required || in.Nullable, Required: in.Required && !in.Nullable,
 	}
 	switch in.Type {
 	case "money", "percent", "ratio", "count":
@@ -112,9 +112,9 @@ func formField(f *calc.Field, value string) Field {
 	case "list", "object":
 		p.Type = "json"
 	case "enum":
-		p.Type, p.Choices = "choice", choicesOf(in.Words, in.Preset, value)
+		p.Choices = choicesOf(in.Words, in.Preset, value)
 	case "boolean":
-		p.Type, p.Choices = "choice", choicesOf([]string{"true", "false"}, in.Preset, value)
+		p.Choices = choicesOf([]string{"true", "false"}, in.Preset, value)
 	}
 	return p
 }
@@ -200,7 +200,7 @@ type Tools struct {
 // Family is a group of calculations.
 type Family struct {
 	ID, Title string
-	Entries   []Entry
+	Rows      []Row
 }
 
 // Tool is a calculation: its form, the answer after that was sent, its inputs, and a request for
@@ -216,18 +216,6 @@ type Tool struct {
 	Referrers   []Link
 	Others      int // number of further items that refer to it
 }
-
-// Field is a field of the form of a calculation.
-type Field struct {
-	Name, Title     string
-	Type            string // text, number, date, choice, or json for a list or an object
-	Value           string
-	Choices         []Choice
-	Optional, Wrong bool
-}
-
-// ID returns the id of the field on the page.
-func (f Field) ID() string { return "i-" + f.Name }
 
 // Calculated is the answer of a calculation. On a screen the inputs are in the form; the steps are only in
 // the answers for programs.
@@ -298,12 +286,12 @@ func (m maker) tools(of site.ShownTools) Tools {
 		for _, t := range of.Tools {
 			if t.Family == f.ID {
 				about, _, _ := strings.Cut(t.Description, ". ")
-				group.Entries = append(group.Entries, Entry{
+				group.Rows = append(group.Rows, Row{
 					Title: t.Title, Href: m.root + api.ToolsPath + t.ID, About: strings.TrimSuffix(about, ".") + ".",
 				})
 			}
 		}
-		if group.Entries != nil {
+		if group.Rows != nil {
 			p.Families = append(p.Families, group)
 		}
 	}

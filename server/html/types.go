@@ -13,13 +13,6 @@ import (
 // Status is the status of something, as code and text.
 type Status = site.Status
 
-// Notice is information that a reader needs first.
-type Notice struct {
-	Text  string
-	Since time.Time // the day since which it applies, zero if it is not given
-	Links []Link    // an address may be ""
-}
-
 // Item is a version of an item, or a record of a registry.
 type Item struct {
 	Head
@@ -28,7 +21,10 @@ type Item struct {
 	Version   string
 	Status    Status
 	Published time.Time   // zero for a draft
-	Notice    *Notice     // nil if there is none
+	Why       string      // a code: what its notice says, "" if it needs none
+	Reason    string      // of the status
+	Since     time.Time   // the first day of that, zero if it is not given
+	Instead   []Link      // what to read in its place; an address may be ""
 	Strip     []Link      // what applies today, and what comes next; an address may be ""
 	Signed    []Statement // the signer
 	Value     string      // of a parameter, in words
@@ -74,17 +70,18 @@ type Filters struct {
 	Label  string // accessible name; "" is that of a filter
 	Button string // its title; "" is that of a filter
 	Chosen bool   // some filter is set
-	Fields []Filter
+	Fields []Field
 }
 
-// Filter is one field of the form: a selection if it has choices.
-type Filter struct {
-	Name, Title string
-	Type        string // of an input; a hidden one has no title
-	Value       string
-	Length      int // maximum number of characters; 0: unlimited
-	Required    bool
-	Choices     []Choice
+// Field is one field of a form: a selection if it has choices.
+type Field struct {
+	Name, Title        string
+	Type               string // hidden, text, number, date, or json for a list or an object; a hidden one has no title
+	Value              string
+	Length             int // maximum number of characters; 0: unlimited
+	Choices            []Choice
+	Optional, Required bool // if it is said of the field
+	Wrong              bool
 }
 
 // Choice is a possible value of a filter.
@@ -106,7 +103,6 @@ type Records struct {
 	Title        string
 	Filters      Filters
 	Total, Found int
-	Columns      []string
 	Rows         []Row
 	Pager        Pager
 	Left         int // number of records that are not shown, without a pager
@@ -129,12 +125,14 @@ type Period struct {
 	Sources    []Link
 }
 
-// Row is a record: its title, and a cell for each other column. It links to the page of the
-// record, if there is one.
+// Row is an item or a record in a table: its title, and a cell for each other column.
 type Row struct {
-	ID, Href, Title, Code string
-	About                 template.HTML
-	Cells                 []Cell
+	Anchor, Title, Href, Code string   // an address may be ""
+	About                     any      // a text, or HTML
+	Cells                     []Cell   // the same columns in all rows
+	Status                    *Status  // nil if it is obvious
+	Subject                   string   // what it is about, "" if that is unknown
+	Lines                     []string // about the requested day
 }
 
 // Cell is a short value, or a day, under the title of its column; its class determines the
@@ -144,22 +142,13 @@ type Cell struct {
 	Day                time.Time
 }
 
-// Entry is an item in a list.
-type Entry struct {
-	Title, Href, About, ID string   // the address may be ""
-	Cells                  []Cell   // of a list, the same for all in it
-	Status                 *Status  // nil if it is obvious
-	Subject                string   // what it is about, "" if that is unknown
-	Lines                  []string // about the requested day
-}
-
 // List is a list of items.
 type List struct {
 	Head
 	About   string
 	Filters Filters
 	Total   int
-	Entries []Entry
+	Rows    []Row
 	Pager   Pager
 }
 
@@ -186,7 +175,7 @@ type Home struct {
 	Kinds    []Kind
 	Start    []Link // recommended reading
 	Changes  []site.Change
-	Upcoming []Entry
+	Upcoming []Row
 	Source   []Statement // origin of the content
 }
 
