@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"rulestore/content"
-	"rulestore/content/i18n"
 	"rulestore/server/api"
 	"rulestore/server/html"
 	"rulestore/server/site"
@@ -23,7 +22,7 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) html.Problem
 			Crumbs: []html.Link{{Title: "Главная", Href: root + "/"}},
 		},
 		Status: p.Status, Detail: html.Linked(cmp.Or(p.pageDetail, p.Detail), s.URL(""), root),
-		Advice: p.advice(s, r, h), Near: html.Links(s, p.similar),
+		Advice: p.advice(s, r, h), Near: html.Links(s, p.similar), Gone: p.Gone,
 	}
 	if p.Status == http.StatusNotFound {
 		out.Query = searchWords(r.URL.Path)
@@ -39,9 +38,6 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) html.Problem
 		}
 		out.Errors = append(out.Errors, fault)
 	}
-	if p.Gone != nil {
-		out.Facts = redactionFacts(p.Gone)
-	}
 	return out
 }
 
@@ -53,13 +49,6 @@ func (p problem) parameterTitle(name string) string {
 		}
 	}
 	return ""
-}
-
-// redactionFacts states date, reason and checksum of a redacted version.
-func redactionFacts(g *site.Gone) []html.Statement {
-	return html.Stated(html.Statement{Title: "Изъята", Value: i18n.DayOf(g.Since)},
-		html.Statement{Title: "Причина", Value: g.Reason},
-		html.Statement{Title: "Контрольная сумма", Value: g.Checksum, Code: true})
 }
 
 // adviceByStatus are remedies by status code.

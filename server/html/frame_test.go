@@ -1,6 +1,7 @@
 package html
 
 import (
+	"bytes"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -31,7 +32,6 @@ func full() []Shown {
 		Value: evil}, {Name: evil, Choices: []Choice{{evil, evil, true}}}}}
 	versions := []Version{{Number: evil, Href: "javascript:x", Status: status, Reason: evil, Date: now, Note: evil,
 		Checksum: evil, Shown: true}}
-	statements := []Statement{{evil, evil, true}, {evil, evil, false}}
 	changes := []site.Change{{Date: now, Release: true, Title: evil, Path: "javascript:x", Version: evil, Text: evil,
 		Points: []string{evil}, Tags: []string{evil}, Compare: "javascript:x"}}
 	pager := Pager{Newer: "javascript:x", Older: "javascript:x", From: 1, To: 2, Total: 3}
@@ -54,10 +54,9 @@ func full() []Shown {
 				{Name: evil, Title: evil, Type: "json", Value: evil},
 				{Name: evil, Title: evil, Type: "text", Choices: choices}},
 			Faults:    []FieldFault{{Title: evil, Name: evil, Detail: evil, Hint: []Link{evilLink}}, {Title: evil}},
-			Answer:    &Calculated{Verdict: evil, InputsHash: evil, Receipt: evil, Sections: evilAnswer},
 			Referrers: []Link{evilLink}},
 		Item{Head: head, Kind: evil, ID: evil, Version: evil, Status: status, Published: now,
-			Why: "archived", Reason: evil, Instead: []Link{evilLink}, Signed: statements,
+			Why: "archived", Reason: evil, Instead: []Link{evilLink}, Signed: content.Signature{Signer: evil, Key: evil, Object: evil},
 			Document: Draw(document.Read(content.Object{{Name: "summary", Value: content.String(evil)},
 				{Name: evil, Value: content.Object{{Name: evil, Value: content.String(evil)}}.AppendJSON(nil)}}, nil),
 				Drawing{}), Records: records,
@@ -68,14 +67,14 @@ func full() []Shown {
 		Versions{Head: head, ID: evil, Versions: versions, Compare: filters},
 		List{Head: head, About: evil, Filters: filters, Total: 1, Rows: entries, Pager: pager},
 		Home{Head: head, Kinds: []Kind{{evil, "javascript:x", evil, 1}}, Start: []Link{evilLink},
-			Changes: changes, Upcoming: entries, Source: statements},
+			Changes: changes, Upcoming: entries, Site: evilSite},
 		Changelog{Head: head, Filters: filters, Changes: changes, Pager: pager},
 		Search{Head: head, Query: evil, Filters: filters, Asked: true, Total: 1, First: 1, Pager: pager,
 			Meant: &evilLink, Near: []Link{evilLink},
 			Hits: []Hit{{evil, evil, evil, "javascript:x", []search.Segment{{Text: evil, Match: true}, {Text: evil}},
 				&evilLink, []string{evil}}}},
 		Problem{Head: head, Status: 404, Detail: []Link{evilLink, {Title: evil}},
-			Errors: []FieldFault{{Title: evil, Name: evil, Detail: evil, Hint: []Link{evilLink}}}, Facts: statements,
+			Errors: []FieldFault{{Title: evil, Name: evil, Detail: evil, Hint: []Link{evilLink}}}, Gone: &site.Gone{Since: evil, Reason: evil, Checksum: evil},
 			Advice: []Link{evilLink, {Title: evil}}, Near: []Link{evilLink}, Query: evil},
 	}
 }
@@ -89,6 +88,11 @@ func evilDifference() Difference {
 	return Difference{ID: evil, Title: evil, Class: status(evil), What: evil, Why: evil, Look: evil, Note: evil,
 		HTML: html}
 }
+
+// evilSite is a site whose source says what nobody should.
+var evilSite = site.Build(nil, content.NewSnapshot(content.Input{Source: content.Source{
+	Date: "2026-11-20", Commit: evil, Branch: evil,
+}}), config)
 
 // evilAnswer is an answer that says what nobody should.
 var evilAnswer = []calc.Section{{
@@ -116,6 +120,11 @@ func TestHostile(t *testing.T) {
 		name := nameOf(p)
 		names[name] = true
 		html := string(f.render(p))
+		if name == "tool" { // the page of an answer
+			var answer bytes.Buffer
+			given(templates()[name].ExecuteTemplate(&answer, "answer", evilAnswer[0]))
+			html += string(showDirection(answer.Bytes()))
+		}
 		if m := inline.FindString(values.ReplaceAllString(html, "")); m != "" {
 			t.Errorf("%s: code inline: %s", name, m)
 		}

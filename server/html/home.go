@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"rulestore/content"
-	"rulestore/content/i18n"
 	"rulestore/server/api"
 	"rulestore/server/site"
 )
@@ -22,7 +20,7 @@ const shownChanges = 8
 func (m maker) home() Home {
 	p := Home{
 		Head:    m.head("", m.Snapshot.Settings.Description, api.ManifestPath, nil),
-		Changes: m.changes(m.Changes(shownChanges)),
+		Changes: m.changes(m.Changes(shownChanges)), Site: m.Site,
 	}
 	p.Searches, p.Crumbs = true, nil
 	for _, k := range content.Kinds {
@@ -39,7 +37,6 @@ func (m maker) home() Home {
 			p.Start = append(p.Start, Link{titleOf(e.Publication), m.root + it.kind.ItemPath(it.item)})
 		}
 	}
-	p.Source = m.source()
 	for _, u := range m.Snapshot.Upcoming[:min(shownChanges, len(m.Snapshot.Upcoming))] {
 		p.Upcoming = append(p.Upcoming, m.upcomingRow(u))
 	}
@@ -55,23 +52,6 @@ var first = []struct {
 	{content.Profiles, "integration-profile"},
 	{content.Policies, "fallback-policy"},
 	{content.Instructions, "product-document-analysis"},
-}
-
-// source describes the origin of the content.
-func (m maker) source() []Statement {
-	newest := ""
-	if at := m.UpdatedAt(); !at.IsZero() {
-		newest = i18n.Day(at)
-	}
-	return Stated(
-		Statement{Title: "Снимок", Value: m.ID, Code: true},
-		Statement{Title: "Коммит", Value: m.Snapshot.Commit, Code: true},
-		Statement{Title: "Ветка", Value: m.Snapshot.Branch, Code: true},
-		Statement{Title: "На дату", Value: i18n.DayOf(m.Snapshot.Date)},
-		Statement{Title: "Публикаций", Value: strconv.Itoa(m.Snapshot.Count())},
-		Statement{Title: "Последняя публикация", Value: newest},
-		Statement{Title: "Версия программы", Value: m.Program(), Code: true},
-	)
 }
 
 // changelog makes the page of a part of the changelog. From beyond the last entry it links back.

@@ -30,7 +30,7 @@ func (m maker) version(of site.ShownVersion) Item {
 		Head: m.head(titleOf(e.Publication), site.Line(site.About(e)), e.Path(), nil, m.kindLink(e.Kind)),
 		Kind: m.Format(e.Publication).Title, ID: e.ID(), Version: e.Version.String(),
 		Status: m.Status(e), Published: e.PublishedAt, Strip: m.strip(item, e),
-		Signed:   signed(e),
+		Signed:   e.SignedBy,
 		Versions: m.history(item, e), History: m.root + e.Kind.ItemPath(e.Name) + "/versions",
 		Checksum: e.Checksum, Check: checkCommand(m.URL(e.Path())),
 	}
@@ -219,20 +219,6 @@ func (m maker) versions(item *content.Item) Versions {
 		p.Compare = m.pairForm(item, site.ComparedWith(to), to, url.Values{})
 	}
 	return p
-}
-
-// signed says who signed a version.
-func signed(e *content.Entry) []Statement {
-	if e.SignedBy == (content.Signature{}) {
-		return nil
-	}
-	what := map[string]string{
-		content.SignedTag: "тег публикации", content.SignedCommit: "коммит", content.SignedSeal: "коммит с печатью",
-	}
-	return []Statement{
-		{Title: "Подписал", Value: e.SignedBy.Signer + " — " + cmp.Or(what[e.SignedBy.Object], e.SignedBy.Object)},
-		{Title: "Ключ", Value: e.SignedBy.Key, Code: true},
-	}
 }
 
 // isCurrent reports whether a version is the current one of its item.

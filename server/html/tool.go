@@ -32,10 +32,7 @@ func Calculate(s *site.Site, t *calc.Tool, sent url.Values) (p Shown, ok bool) {
 		showFaults(&form, refused)
 		return form, false
 	}
-	form.Answer = &Calculated{
-		Verdict: answer.Verdict(), InputsHash: answer.InputsHash(), Receipt: answer.Receipt(),
-		Sections: answer.Sections(),
-	}
+	form.Answer = answer
 	return form, true
 }
 
@@ -203,8 +200,8 @@ type Family struct {
 	Rows      []Row
 }
 
-// Tool is a calculation: its form, the answer after that was sent, its inputs, and a request for
-// programs.
+// Tool is a calculation: its form, and the answer after that was sent, without the steps. On a screen the inputs
+// are in the form.
 type Tool struct {
 	Head
 	ID, Version string
@@ -212,17 +209,9 @@ type Tool struct {
 	Action      string
 	Fields      []Field
 	Faults      []FieldFault // of what was sent
-	Answer      *Calculated  // nil before the form is sent, and if it has faults
+	Answer      *calc.Answer // nil before the form is sent, and if it has faults
 	Referrers   []Link
 	Others      int // number of further items that refer to it
-}
-
-// Calculated is the answer of a calculation. On a screen the inputs are in the form; the steps are only in
-// the answers for programs.
-type Calculated struct {
-	Verdict             string
-	InputsHash, Receipt string
-	Sections            []calc.Section
 }
 
 // maxAnswer is the maximum number of rows of a table of an answer: thirty years of months are whole,

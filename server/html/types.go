@@ -2,9 +2,9 @@ package html
 
 import (
 	"html/template"
-	"slices"
 	"time"
 
+	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/content/search"
 	"rulestore/server/site"
@@ -20,14 +20,14 @@ type Item struct {
 	ID        string
 	Version   string
 	Status    Status
-	Published time.Time   // zero for a draft
-	Why       string      // a code: what its notice says, "" if it needs none
-	Reason    string      // of the status
-	Since     time.Time   // the first day of that, zero if it is not given
-	Instead   []Link      // what to read in its place; an address may be ""
-	Strip     []Link      // what applies today, and what comes next; an address may be ""
-	Signed    []Statement // the signer
-	Value     string      // of a parameter, in words
+	Published time.Time // zero for a draft
+	Why       string    // a code: what its notice says, "" if it needs none
+	Reason    string    // of the status
+	Since     time.Time // the first day of that, zero if it is not given
+	Instead   []Link    // what to read in its place; an address may be ""
+	Strip     []Link    // what applies today, and what comes next; an address may be ""
+	Signed    content.Signature
+	Value     string // of a parameter, in words
 	Document
 	Records *Records // of a registry
 	Periods *Periods // of a parameter that has a value for each
@@ -153,15 +153,7 @@ type List struct {
 }
 
 // Statement is a short statement in plain text.
-type Statement struct {
-	Title, Value string
-	Code         bool // the value is an identifier
-}
-
-// Stated leaves out statements without a value.
-func Stated(all ...Statement) []Statement {
-	return slices.DeleteFunc(all, func(s Statement) bool { return s.Value == "" })
-}
+type Statement struct{ Title, Value string }
 
 // Kind is a kind of item on the home page.
 type Kind struct {
@@ -176,7 +168,7 @@ type Home struct {
 	Start    []Link // recommended reading
 	Changes  []site.Change
 	Upcoming []Row
-	Source   []Statement // origin of the content
+	Site     *site.Site // the origin of the content
 }
 
 // Changelog is a part of the changelog.
@@ -219,7 +211,7 @@ type Problem struct {
 	Near   []Link // similar names
 	Query  string // text for a search
 	Errors []FieldFault
-	Facts  []Statement
+	Gone   *site.Gone // nil if it is of no redacted version
 }
 
 // FieldFault is one error in a request.
