@@ -30,16 +30,15 @@ type Compare struct {
 	Pager       Pager
 }
 
-// Difference is one place that differs.
+// Difference is one place that differs, with both values.
 type Difference struct {
-	ID, Title string
-	Class     Status
-	What      string        // what was done, as the class of a style
-	Why       string        // what was done, and the reason for the class
-	Look      string        // what to review, "" for nothing
-	Note      string        // what of it is not shown, "" for nothing
-	HTML      template.HTML // both values
+	*site.Difference
+	HTML  template.HTML
+	Whole bool // the texts were too long to compare them by words
 }
+
+// Title says where it is.
+func (d Difference) Title() string { return strings.Join(d.Titles, " › ") }
 
 // Anchor is the link of a place to itself.
 func (d Difference) Anchor() string { return "#" + fragment(d.ID) }
@@ -160,43 +159,20 @@ func (m maker) comparison(of *site.Compared) Compare {
 	}
 	drawing, effort := m.drawing(to, false), change.NewEffort()
 	for _, d := range of.Shown {
-		p.Differences = append(p.Differences, difference(d, drawing, effort))
+		shown := Difference{Difference: d}
+		if d.What != change.Moved {
+			shown.HTML, shown.Whole = Both(drawing, effort, d)
+		}
+		p.Differences = append(p.Differences, shown)
 	}
 	for _, d := range of.Upkeep[:min(len(of.Upkeep), site.MaxChanges)] {
-		p.Upkeep = append(p.Upkeep, Difference{
-			ID: d.ID, Title: strings.Join(d.Titles, " › "), HTML: Pair(drawing, d),
-		})
+		p.Upkeep = append(p.Upkeep, Difference{Difference: d, HTML: Pair(drawing, d)})
 	}
 	p.Pager = pager(func(from int) string {
 		return site.Address(p.Path, of.Query(url.Values{"offset": {site.NonDefault(from, 0)}}))
 	}, site.MaxChanges, of.Begin, len(of.Shown), of.Total)
 	return p
 }
-
-// difference is a difference as the page shows it.
-func difference(d *site.Difference, drawing Drawing, effort *change.Effort) Difference {
-	p := Difference{
-		ID: d.ID, Title: strings.Join(d.Titles, " › "), Class: changeClass(d.Class), What: string(d.What),
-		Why: site.Russian().Sprint(d.What), Look: site.LookAt(d.Look),
-	}
-	if d.Why != "" {
-		p.Why += ": " + site.Russian().Sprint(d.Why)
-	}
-	switch {
-	case d.What == change.Moved:
-		p.Note = "Изменился только порядок."
-	default:
-		var whole bool
-		if p.HTML, whole = Both(drawing, effort, d); whole {
-			p.Note = tooLong
-		}
-	}
-	return p
-}
-
-// tooLong says that two texts are not compared by words.
-const tooLong = "Текст слишком длинный, чтобы сравнить его по словам: " +
-	"отмечено всё между одинаковыми началом и концом."
 
 // days say what applied on the requested day, when that was published, and what applies today.
 func (m maker) days(of *site.Compared) (all []string) {
@@ -225,6 +201,7 @@ func (m maker) days(of *site.Compared) (all []string) {
 	return all
 }
 
+// changeClass is a class of changes as code and text.
 func changeClass(c change.Class) Status {
 	return Status{Code: c.String(), Title: site.Russian().Sprint(c)}
 }

@@ -84,9 +84,10 @@ func evilDifference() Difference {
 	was, is := document.Node{Kind: document.Text, Text: evil}, document.Node{Kind: document.Object, Kids: []document.Node{
 		{Name: evil, Kind: document.Text, Text: evil},
 	}}
-	html, _ := Both(Drawing{}, change.NewEffort(), &site.Difference{Was: &was, Is: &is, Unique: evil})
-	return Difference{ID: evil, Title: evil, Class: status(evil), What: evil, Why: evil, Look: evil, Note: evil,
-		HTML: html}
+	d := &site.Difference{ID: evil, Titles: []string{evil}, Was: &was, Is: &is, Unique: evil}
+	d.Field = change.Field{What: evil, Why: evil, Look: change.Look{Doubt: evil, Came: []string{evil}}}
+	html, _ := Both(Drawing{}, change.NewEffort(), d)
+	return Difference{d, html, true}
 }
 
 // evilSite is a site whose source says what nobody should.
