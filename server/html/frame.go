@@ -128,7 +128,7 @@ var templates = sync.OnceValue(func() map[string]*template.Template {
 		"rows": rowsOf, "left": leftOf, "numbered": numbered,
 		"figure": func(f calc.Figure) string { return shown(f, f.Unit) }, "snippet": snippet,
 		"quoted": quoted, "check": checkCommand, "tally": tally, "moment": moment,
-		"class": changeClass, "look": site.LookAt, "said": site.Russian().Sprint,
+		"class": changeClass, "sentence": sentence, "look": site.LookAt, "said": site.Russian().Sprint,
 	}
 	frame := template.Must(template.New("frame.html").Funcs(words).ParseFS(
 		sources, "templates/frame.html", "templates/parts.html",

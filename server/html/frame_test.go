@@ -30,8 +30,10 @@ func full() []Shown {
 	status := status(evil)
 	filters := Filters{Action: evil, Chosen: true, Fields: []Field{{Name: evil, Title: evil, Type: "text",
 		Value: evil}, {Name: evil, Choices: []Choice{{evil, evil, true}}}}}
-	versions := []Version{{Number: evil, Href: "javascript:x", Status: status, Reason: evil, Date: now, Note: evil,
-		Checksum: evil, Shown: true}}
+	entry := &content.Entry{Publication: madeUp(0, 0), Reason: evil, Since: evil}
+	entry.Checksum, entry.ChangeNote = evil, evil
+	entry.SignedBy = content.Signature{Signer: evil, Key: evil, Object: evil}
+	versions := []Version{{Entry: entry, Href: "javascript:x", Status: status, Shown: true}}
 	changes := []site.Change{{Date: now, Release: true, Title: evil, Path: "javascript:x", Version: evil, Text: evil,
 		Points: []string{evil}, Tags: []string{evil}, Compare: "javascript:x"}}
 	pager := Pager{Newer: "javascript:x", Older: "javascript:x", From: 1, To: 2, Total: 3}
@@ -55,13 +57,12 @@ func full() []Shown {
 				{Name: evil, Title: evil, Type: "text", Choices: choices}},
 			Faults:    []FieldFault{{Title: evil, Name: evil, Detail: evil, Hint: []Link{evilLink}}, {Title: evil}},
 			Referrers: []Link{evilLink}},
-		Item{Head: head, Kind: evil, ID: evil, Version: evil, Status: status, Published: now,
-			Why: "archived", Reason: evil, Instead: []Link{evilLink}, Signed: content.Signature{Signer: evil, Key: evil, Object: evil},
+		Item{Head: head, Entry: entry, Kind: evil, ID: evil, Status: status, Why: "archived", Instead: []Link{evilLink},
 			Document: Draw(document.Read(content.Object{{Name: "summary", Value: content.String(evil)},
 				{Name: evil, Value: content.Object{{Name: evil, Value: content.String(evil)}}.AppendJSON(nil)}}, nil),
 				Drawing{}), Records: records,
 			Versions: versions, History: "javascript:x", Compare: "javascript:x", Strip: []Link{evilLink},
-			Checksum: evil, Check: evil, Referrers: []Link{evilLink}},
+			Check: evil, Referrers: []Link{evilLink}},
 		Connect{Head: head, Base: evil, Name: evil, MCP: true, HasLog: true, Item: evil, Version: evil, Checksum: evil,
 			Search: evil, Request: evil, Toolsets: api.Toolsets, Feeds: []Link{evilLink}},
 		Versions{Head: head, ID: evil, Versions: versions, Compare: filters},

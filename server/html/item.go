@@ -27,17 +27,12 @@ func (m maker) version(of site.ShownVersion) Item {
 		}
 	}
 	p := Item{
-		Head: m.head(titleOf(e.Publication), site.Line(site.About(e)), e.Path(), nil, m.kindLink(e.Kind)),
-		Kind: m.Format(e.Publication).Title, ID: e.ID(), Version: e.Version.String(),
-		Status: m.Status(e), Published: e.PublishedAt, Strip: m.strip(item, e),
-		Signed:   e.SignedBy,
+		Head:  m.head(titleOf(e.Publication), site.Line(site.About(e)), e.Path(), nil, m.kindLink(e.Kind)),
+		Entry: e, Kind: m.Format(e.Publication).Title, ID: e.ID(), Status: m.Status(e), Strip: m.strip(item, e),
 		Versions: m.history(item, e), History: m.root + e.Kind.ItemPath(e.Name) + "/versions",
-		Checksum: e.Checksum, Check: checkCommand(m.URL(e.Path())),
+		Check: checkCommand(m.URL(e.Path())),
 	}
 	p.Why, p.Instead = m.notice(item, e)
-	if p.Reason = strings.TrimRight(strings.TrimSpace(e.Reason), "."); p.Why != string(content.Superseded) {
-		p.Since = site.DayIn(e.Since)
-	}
 	if index, ok := m.Logged(e.Publication); ok {
 		p.Logged = strconv.FormatInt(index, 10)
 	}
@@ -132,8 +127,8 @@ func (m maker) record(of site.ShownRecord) Item {
 	p := Item{
 		Head: m.head(r.Title(record), site.Line(record.Text("description")), path, nil, m.kindLink(e.Kind),
 			Link{e.Body().Text("title"), m.root + base}),
-		Kind: r.Field.Items.Title, ID: code, Version: e.Version.String(), Status: m.Status(e),
-		Published: e.PublishedAt, History: m.root + base + "/versions",
+		Kind: r.Field.Items.Title, ID: code, Entry: e, Status: m.Status(e),
+		History:  m.root + base + "/versions",
 		Document: Draw(document.Read(record, r.Field.Items), m.drawing(e, false)),
 	}
 	p.Referrers, p.Others = m.referrers(r.Target(e.Name, code))
@@ -190,10 +185,7 @@ func (m maker) history(item *content.Item, shown *content.Entry) (all []Version)
 }
 
 func (m maker) versionLine(e *content.Entry) Version {
-	return Version{
-		Number: e.Version.String(), Href: m.root + e.Path(), Status: m.Status(e), Reason: e.Reason,
-		Date: e.PublishedAt, Note: e.Note(),
-	}
+	return Version{Entry: e, Href: m.root + e.Path(), Status: m.Status(e)}
 }
 
 // versions lists all versions of an item.
@@ -209,7 +201,6 @@ func (m maker) versions(item *content.Item) Versions {
 	}
 	for _, e := range item.Entries[:len(item.Entries)-p.Left] {
 		v := m.versionLine(e)
-		v.Checksum = e.Checksum
 		if e.Publication != to.Publication && e.Status != content.Redacted && to.Status != content.Redacted {
 			v.Compare = m.compared(e, to)
 		}

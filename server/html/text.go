@@ -65,6 +65,14 @@ func noted(text string) template.HTML {
 	return lines(text, func(line string) template.HTML { return template.HTML(template.HTMLEscapeString(line)) })
 }
 
+// sentence is a text that ends as a sentence, "" if it is empty.
+func sentence(text string) string {
+	if text = strings.TrimSpace(text); text == "" {
+		return ""
+	}
+	return strings.TrimRight(text, ".") + "."
+}
+
 var address = regexp.MustCompile(`https?://[^\s<>"]*[^\s<>".,;:)]`)
 
 // Linked splits a text at its URLs. Those below own are changed to root, so that links in a

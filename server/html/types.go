@@ -16,18 +16,14 @@ type Status = site.Status
 // Item is a version of an item, or a record of a registry.
 type Item struct {
 	Head
-	Kind      string // the title of its kind
-	ID        string
-	Version   string
-	Status    Status
-	Published time.Time // zero for a draft
-	Why       string    // a code: what its notice says, "" if it needs none
-	Reason    string    // of the status
-	Since     time.Time // the first day of that, zero if it is not given
-	Instead   []Link    // what to read in its place; an address may be ""
-	Strip     []Link    // what applies today, and what comes next; an address may be ""
-	Signed    content.Signature
-	Value     string // of a parameter, in words
+	*content.Entry        // of a record that of its registry
+	Kind           string // the title of its kind
+	ID             string
+	Status         Status
+	Why            string // a code: what its notice says, "" if it needs none
+	Instead        []Link // what to read in its place; an address may be ""
+	Strip          []Link // what applies today, and what comes next; an address may be ""
+	Value          string // of a parameter, in words
 	Document
 	Records *Records // of a registry
 	Periods *Periods // of a parameter that has a value for each
@@ -36,8 +32,7 @@ type Item struct {
 	History  string    // address of all of them
 	Compare  string    // address of the comparison with the previous version, "" if there is none
 
-	Checksum  string
-	Check     string // the command that computes the checksum
+	Check     string // the command that computes the checksum, "" for a record
 	Logged    string // its index in the log, "" if it has none
 	Referrers []Link
 	Others    int // number of further items that refer to it
@@ -45,14 +40,11 @@ type Item struct {
 
 // Version is a version in a list.
 type Version struct {
-	Number, Href string
-	Status       Status
-	Reason       string // of the status
-	Date         time.Time
-	Note         string // its changes
-	Checksum     string
-	Shown        bool   // it is the version on the page
-	Compare      string // address of the comparison with the current version, "" for that itself
+	*content.Entry
+	Href    string
+	Status  Status
+	Shown   bool   // it is the version on the page
+	Compare string // address of the comparison with the current version, "" for that itself
 }
 
 // Versions lists the versions of an item.
