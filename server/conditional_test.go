@@ -2,7 +2,6 @@ package server_test
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -86,31 +85,6 @@ func TestIfModifiedSince(t *testing.T) {
 	page := []string{"Accept", "text/html", "If-Modified-Since", date} // it changes with other items
 	if r := c.get(deposit, page...); r.status != http.StatusOK {
 		t.Errorf("a page answers %d to If-Modified-Since", r.status)
-	}
-}
-
-// A 304 repeats what caches need, and says nothing about a body.
-func TestNotModified(t *testing.T) {
-	c := ask(t, storeSite())
-	for _, path := range []string{
-		deposit, "/guidelines/product.deposit.001/current.md", "/", "/api/v1/guidelines?status=current",
-		"/api/v1/checksums", deposit + "?as_of=2026-03-03", "/api/v1/search?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4",
-		"/openapi.yaml", "/api/v1/changelog?since=2026-03-03",
-	} {
-		full := c.get(path)
-		for _, method := range []string{http.MethodGet, http.MethodHead} {
-			r := c.do(method, path, "If-None-Match", full.header.Get("Etag"))
-			if r.status != http.StatusNotModified {
-				t.Errorf("%s %s: %d", method, path, r.status)
-			}
-			for name := range full.header {
-				lost := !slices.Equal(r.header[name], full.header[name])
-				if body := name == "Content-Type" || name == "Content-Length"; lost != body && name != "Date" {
-					t.Errorf("%s %s: the 304 has %s: %q, the 200 %q", method, path, name,
-						r.header[name], full.header[name])
-				}
-			}
-		}
 	}
 }
 

@@ -59,7 +59,8 @@ func TestHealthFields(t *testing.T) {
 
 func TestHealthStatus(t *testing.T) {
 	warning := content.Finding{Rule: "unsealed", Severity: content.Warning, Message: "no seal"}
-	wrong := content.Finding{Rule: "reference", Severity: content.Error, Message: "it refers to <nothing> & nobody"}
+	wrong := content.Finding{Tag: "guidelines/a/v1.0.0", Path: "guidelines/a.yaml", Line: 1, Column: 2,
+		Rule: "reference", Severity: content.Error, Message: "it refers to <nothing> & nobody", Hint: "mend it"}
 	now := time.Now()
 	for _, test := range []struct {
 		name   string
@@ -72,16 +73,22 @@ func TestHealthStatus(t *testing.T) {
 		{"warnings", server.Status{Report: content.Report{Findings: []content.Finding{warning}}}, 200, "ok", ""},
 		{"errors", server.Status{Report: content.Report{Findings: []content.Finding{warning, wrong}}}, 200, "degraded",
 			""},
+		{"refused and held", server.Status{Report: content.Report{Findings: []content.Finding{wrong},
+			Refused: []string{wrong.Tag}, Held: []string{"guidelines/b/v1.0.0"}}}, 200, "degraded", ""},
 		{"failed load", server.Status{LastError: "read refs: permission denied"}, 200, "degraded", ""},
 		{"draining", server.Status{Draining: true}, 503, "unavailable", "draining"},
 		{"fresh", server.Status{StaleAfter: time.Hour, CheckedAt: now}, 200, "ok", ""},
 		{"stale", server.Status{StaleAfter: time.Minute, CheckedAt: now.Add(-2 * time.Minute)}, 503,
 			"unavailable", "stale"},
+		{"following", server.Status{Remote: &server.Remote{State: server.RemoteFollowing}}, 200, "ok", ""},
+		{"not fetched", server.Status{Remote: &server.Remote{State: server.RemoteFollowing, RenewedAt: now,
+			SucceededAt: now, FailedAt: now, Error: "no route"}}, 200, "degraded", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			c := start(t, server.Config{Sites: serving(storeSite()),
-				Status: func() server.Status { return test.status }})
+			c := checker{start(t, server.Config{Sites: serving(storeSite()),
+				Status: func() server.Status { return test.status }}), described()}
 			r := c.get("/api/v1/health")
+			c.described("/api/v1/health", r, false)
 			h := decode[health](t, r.body)
 			if r.status != test.code || h.Status != test.want || h.Reason != test.reason ||
 				r.header.Get("Cache-Control") != "no-store" {
@@ -102,6 +109,7 @@ func TestHealthStatus(t *testing.T) {
 				t.Errorf("HEAD: %d", head.status)
 			}
 			legacy := c.get("/healthz")
+			c.described("/healthz", legacy, false)
 			simple := decode[map[string]string](t, legacy.body)
 			if legacy.status != test.code || (simple["status"] == "ok") != (test.code == 200) ||
 				simple["reason"] != test.reason {

@@ -381,7 +381,7 @@ var (
 )
 
 // shownTime matches the times of day on the page of health.
-var shownTime = regexp.MustCompile(`\d\d:\d\d:\d\d UTC`)
+var shownTime = regexp.MustCompile(`\d\d:\d\d\x{A0}UTC`)
 
 // blanked is the body without what differs from answer to answer.
 func (r response) blanked() []byte {
@@ -393,7 +393,7 @@ func (r response) blanked() []byte {
 	if bytes.Contains(body, []byte(`"loaded_at"`)) {
 		body = loadedAt.ReplaceAllFunc(body, blank)
 	}
-	body = shownTime.ReplaceAll(body, []byte("00:00:00 UTC"))
+	body = shownTime.ReplaceAll(body, []byte("00:00\u00A0UTC"))
 	if bytes.Contains(body, []byte(" назад")) {
 		body = loadedAgo.ReplaceAll(body, nil)
 	}

@@ -6,12 +6,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
-	"rulestore/content"
-	"rulestore/loader/git"
-	"rulestore/server"
 	"rulestore/server/calc"
 	"rulestore/server/site"
 )
@@ -153,77 +149,4 @@ func TestToolDescription(t *testing.T) {
 			}
 		}
 	}
-}
-
-// holiday is the repository of all kinds with a calendar in which the first of June 2026 is off.
-func holiday() git.Script {
-	script := readScript("testdata/kinds.txtar")
-	const file, list = "calendars/ru-2026.yaml", "non_working_weekdays:\n"
-	text := strings.Replace(string(script[0].Files[file]), list,
-		list+"  - {date: 2026-06-01, name: Новый праздник, basis: labour_code_112}\n", 1)
-	return append(script, git.ScriptCommit{
-		Date: today.AddDate(0, 0, -1), Message: "Новый праздник",
-		Files: map[string][]byte{file: []byte(text)},
-		Tags:  []git.NewTag{{Name: "calendars/ru-2026/v1.1.0", Message: "Новый праздник"}},
-	})
-}
-
-const deadlineRequest = `{"inputs":{"start_event":{"code":"claim_registered","date":"2026-05-12","confirmed":true},
-	"term":{"value":15,"unit":"business_days","unit_confirmed":true},
-	"source":{"ref":"consumer-rights.fo-response-standard-working-days","checked_on":"2026-05-01","confirmed":true},"applicability_confirmed":true}}`
-
-type deadlineAnswer struct {
-	Status, Reason string
-	Outputs        struct{ Deadline struct{ Value string } }
-	External       []struct{ ID, Version, SHA256, Decree string } `json:"external_data"`
-}
-
-// While sites are swapped each answer counts by the calendar of the snapshot that
-// it names.
-func TestSwapUnderCalculations(t *testing.T) {
-	before, after := kindsSite(), build(kindsSite(), load(holiday()).Snapshot)
-	want := map[string]deadlineAnswer{}
-	for _, s := range []*site.Site{before, after} {
-		want[s.ID] = decode[deadlineAnswer](t, ask(t, s).post(toolsPath+"consumer_rights_deadline_date",
-			deadlineRequest).body)
-	}
-	old, changed := want[before.ID], want[after.ID]
-	if old.Outputs.Deadline.Value != "2026-06-02" || changed.Outputs.Deadline.Value != "2026-06-03" {
-		t.Errorf("before %+v, after %+v", old, changed)
-	}
-	current := after.Snapshot.Item(content.Calendars, "ru-2026").Current
-	if e := changed.External; len(e) != 1 || e[0].ID != "ru-2026" || e[0].Version != current.Version.String() ||
-		e[0].SHA256 != current.Checksum {
-		t.Errorf("external_data is %+v, the calendar %s %s", e, current.Version, current.Checksum)
-	}
-
-	sites := serving(before)
-	c := start(t, server.Config{Sites: sites})
-	stop := make(chan struct{})
-	var swapper, clients sync.WaitGroup
-	swapper.Go(func() {
-		for i := 0; ; i++ {
-			select {
-			case <-stop:
-				return
-			default:
-				sites.Store([]*site.Site{before, after}[i%2])
-			}
-		}
-	})
-	for range 4 {
-		clients.Go(func() {
-			for range 50 {
-				r := c.post(toolsPath+"consumer_rights_deadline_date", deadlineRequest)
-				got := decode[deadlineAnswer](c, r.body)
-				if w := want[r.header.Get("X-Snapshot")]; got.Outputs != w.Outputs ||
-					!slices.Equal(got.External, w.External) {
-					c.Errorf("%s: got %+v, want %+v", r.header.Get("X-Snapshot"), got, w)
-				}
-			}
-		})
-	}
-	clients.Wait()
-	close(stop)
-	swapper.Wait()
 }

@@ -241,36 +241,6 @@ func TestOpenAPIRefusals(t *testing.T) {
 	broken.wants(500, "/healthz")
 }
 
-// Health is described in every state.
-func TestOpenAPIHealth(t *testing.T) {
-	finding := content.Finding{Tag: "guidelines/a/v1.0.0", Path: "guidelines/a.yaml", Line: 1, Column: 2,
-		Rule: "schema", Severity: content.Error, Message: "wrong", Hint: "mend it"}
-	report := content.Report{Findings: []content.Finding{finding}, Refused: []string{finding.Tag},
-		Held: []string{"guidelines/b/v1.0.0"}}
-	for _, test := range []struct {
-		status server.Status
-		want   int
-	}{
-		{server.Status{WatchMode: "events"}, 200},
-		{server.Status{LastError: "no refs", Report: report}, 200},
-		{server.Status{Draining: true, Report: report}, 503},
-		{server.Status{StaleAfter: time.Minute}, 503},
-		{server.Status{Remote: &server.Remote{State: server.RemoteFollowing}}, 200},
-		{server.Status{Remote: &server.Remote{State: server.RemoteFollowing, RenewedAt: time.Now(), SucceededAt: time.Now(),
-			FailedAt: time.Now(), Error: "no route"}}, 200},
-	} {
-		c := checker{start(t, server.Config{Sites: serving(storeSite()),
-			Status: func() server.Status { return test.status }}), described()}
-		for _, path := range []string{"/api/v1/health", "/healthz"} {
-			r := c.get(path)
-			if r.status != test.want {
-				t.Errorf("%s: %d, want %d", path, r.status, test.want)
-			}
-			c.described(path, r, false)
-		}
-	}
-}
-
 // Who signed a version or vouches for the files of the root is described, and is left out, not left
 // empty, where nobody did; so is what a commit says of a version.
 func TestOpenAPISigned(t *testing.T) {

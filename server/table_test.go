@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -56,25 +55,5 @@ func TestTablesOfVersions(t *testing.T) {
 			strings.Contains(table, "<form") != test.form {
 			t.Errorf("%s: the form has the day: %v\n%s", test.path, kept, table)
 		}
-	}
-}
-
-// A day gives the same page of a version but for its table, headers and all.
-func TestAroundTables(t *testing.T) {
-	c := ask(t, kindsSite())
-	const signals = "/api/v1/fraud/signals"
-	without := func(r response) string { return tableIn.ReplaceAllString(string(r.body), "") }
-	a, b := c.get(signals+"?as_of=2026-06-07", "Accept", browser), c.get(signals+"/versions/1.1.0", "Accept", browser)
-	for _, name := range []string{"X-Registry-Version", "X-Content-Checksum", "Last-Modified", "Link"} {
-		if b.header.Get(name) == "" || !slices.Equal(a.header.Values(name), b.header.Values(name)) {
-			t.Errorf("%s is %q, of the version %q", name, a.header.Values(name), b.header.Values(name))
-		}
-	}
-	if without(a) != without(b) {
-		t.Errorf("%s\n%s", a.body, b.body)
-	}
-	// Nothing else of the registry has a day.
-	if r := c.get(signals+"?as_of=2026-06-07", "Accept", "text/html, text/markdown;q=0.9"); !r.isPage() {
-		t.Errorf("%s", r.header)
 	}
 }
