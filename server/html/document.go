@@ -250,7 +250,9 @@ func (d *drawer) heading(n *document.Node, level int, title string, h labels) {
 		} else {
 			d.raw(" ")
 			d.code(code)
-			title = opening(n, title+" "+code)
+			if title += " " + code; h.called != code {
+				title = h.called
+			}
 		}
 	}
 	if grade != nil {
@@ -291,8 +293,13 @@ func (d *drawer) mark(n *document.Node) {
 }
 
 // labels are the fields that identify and describe an element of a list, nil if it does not have
-// them; number is a field with its position, which its heading has as well.
-type labels struct{ title, code, lead, grade, number *document.Node }
+// them; number is a field with its position, which its heading has as well. Without a title it is called by
+// its text in the contents.
+type labels struct {
+	title, code, lead, grade, number *document.Node
+
+	called string
+}
 
 // labelsOf finds the labels of an element; unique is the name of the field that identifies it.
 func labelsOf(n *document.Node, unique string) (h labels) {
@@ -338,24 +345,6 @@ func (d *drawer) referenced(label *document.Node) string {
 	return l.Title
 }
 
-// maxOpening is the maximum number of letters of a text in place of a title.
-const maxOpening = 56
-
-// opening is the beginning of the text of an element, otherwise if it has none.
-func opening(n *document.Node, otherwise string) string {
-	for i := range n.Kids {
-		if k := &n.Kids[i]; k.Kind == document.Text && k.Type() == document.Prose {
-			text := []rune(oneLine(k.Text))
-			if len(text) <= maxOpening {
-				return string(text)
-			}
-			cut := string(text[:maxOpening])
-			return strings.TrimRight(cut[:max(strings.LastIndexByte(cut, ' '), 1)], " ,;:—") + "…"
-		}
-	}
-	return otherwise
-}
-
 // elementTitle is the title of an element or, if it has none, that of its type.
 func elementTitle(n *document.Node, h labels, number string) string {
 	switch {
@@ -390,6 +379,7 @@ func (d *drawer) array(n *document.Node, level int) {
 func (d *drawer) element(list *document.Node, i, level int) {
 	n := &list.Kids[i]
 	h, number := labelsOf(n, list.Unique()), numberOf(list, i)
+	h.called = document.Called(list, n)
 	for j := range n.Kids {
 		if k := &n.Kids[j]; k.Kind == document.Number && k.Text+". " == number {
 			h.number = k

@@ -60,7 +60,7 @@ func TestCalled(t *testing.T) {
 		return Link{Title: "Имя", Href: "/" + word}, word == "named"
 	}})
 	within := d.Contents[0].Within
-	if want := strings.TrimSpace(strings.Repeat("слово ", 9)) + "…"; within[0].Text != want ||
+	if want := strings.TrimSpace(strings.Repeat("слово ", 10)) + "…"; within[0].Text != want ||
 		within[1].Text != "Два слова" || within[2].Text != "Имя" {
 		t.Errorf("the contents are %q", within)
 	}

@@ -72,12 +72,20 @@ func full() []Shown {
 		Changelog{Head: head, Filters: filters, Changes: changes, Pager: pager},
 		Search{Head: head, Query: evil, Filters: filters, Asked: true, Total: 1, First: 1, Pager: pager,
 			Meant: &evilLink, Near: []Link{evilLink},
-			Hits: []Hit{{evil, evil, evil, "javascript:x", []search.Segment{{Text: evil, Match: true}, {Text: evil}},
-				&evilLink, []string{evil}}}},
+			Hits: []Hit{evilHit()}},
 		Problem{Head: head, Status: 404, Detail: []Link{evilLink, {Title: evil}},
-			Errors: []FieldFault{{Title: evil, Name: evil, Detail: evil, Hint: []Link{evilLink}}}, Gone: &site.Gone{Since: evil, Reason: evil, Checksum: evil},
+			Errors: []FieldFault{{Title: evil, Name: evil, Detail: evil, Hint: []Link{evilLink}}},
+			Gone:   &site.Gone{Since: evil, Reason: evil, Checksum: evil},
 			Advice: []Link{evilLink, {Title: evil}}, Near: []Link{evilLink}, Query: evil},
 	}
+}
+
+// evilHit is a result that says what nobody should.
+func evilHit() Hit {
+	h := Hit{Kind: evil, Href: "javascript:x", Section: &evilLink, Lines: []string{evil}}
+	h.ID, h.Title = evil, evil
+	h.Snippet.Segments = []search.Segment{{Text: evil, Match: true}, {Text: evil}}
+	return h
 }
 
 // evilDifference is a change that says what nobody should.

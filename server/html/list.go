@@ -27,7 +27,8 @@ func (m maker) list(of site.ShownList) List {
 	sorted := slices.SortedStableFunc(slices.Values(of.Versions), func(a, b *content.Entry) int {
 		return strings.Compare(order[a], order[b])
 	})
-	return m.listOf(of.Kind, of.Filter, len(sorted), len(sorted), func(i int) Row { return m.row(sorted[i], of.Filter) })
+	n := len(sorted)
+	return m.listOf(of.Kind, of.Filter, n, n, func(i int) Row { return m.row(sorted[i], of.Filter) })
 }
 
 // inForce is the page of that list: first what is in force, then the rest.
@@ -59,7 +60,8 @@ func (m maker) listOf(k *content.Kind, f site.Filter, total, n int, row func(int
 	for i := from; i < min(from+maxEntries, n); i++ {
 		p.Rows = append(p.Rows, row(i))
 	}
-	p.Pager = pager(func(n int) string { return site.Address(p.Path, filterQuery(f, n)) }, maxEntries, from, len(p.Rows), n)
+	at := func(offset int) string { return site.Address(p.Path, filterQuery(f, offset)) }
+	p.Pager = pager(at, maxEntries, from, len(p.Rows), n)
 	return p
 }
 
@@ -107,7 +109,7 @@ func (m maker) row(e *content.Entry, f site.Filter) Row {
 		p.Cells = append(p.Cells, Cell{Title: "Значение", Text: cmp.Or(value, "—")})
 	}
 	p.Cells = append(
-		p.Cells, versionCell(e.Version.String()), Cell{Title: "Опубликовано", Text: "—", Day: e.PublishedAt},
+		p.Cells, versionCell(e.Version.String()), Cell{Title: "Опубликовано", Text: timed(e.PublishedAt)},
 	)
 	if e.Status != content.Current || e.Draft {
 		status := m.Status(e)

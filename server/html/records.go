@@ -2,7 +2,6 @@ package html
 
 import (
 	"cmp"
-	"encoding/json"
 	"maps"
 	"net/url"
 	"slices"
@@ -105,15 +104,6 @@ func word(f *content.Field, value string) string {
 	return f.Label(value)
 }
 
-// scalar is the text of a JSON value that is no list or object.
-func scalar(raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) == nil {
-		return s
-	}
-	return string(raw)
-}
-
 // anchor makes the HTML id of a code; it differs from those of headings.
 func anchor(code string) string {
 	return "r-" + strings.Map(func(r rune) rune {
@@ -131,26 +121,21 @@ func recordRow(r *site.Records, record content.Object, columns []*content.Field,
 	if base != "" {
 		row.Href = base + "/" + url.PathEscape(code)
 	}
-	for _, m := range record {
-		if slices.Contains(site.AboutFields, m.Name) {
-			row.About = Inline(&document.Read(content.Object{m}, r.Field.Items).Kids[0], with)
+	root := document.Read(record, r.Field.Items)
+	for i := range root.Kids {
+		if n := &root.Kids[i]; slices.Contains(site.AboutFields, n.Name) {
+			row.About = Inline(n, with)
 		}
 	}
 	for _, f := range columns {
-		row.Cells = append(row.Cells, cell(f, record.Get(f.Name)))
+		c := Cell{Title: cmp.Or(f.Title, f.Name), Text: none}
+		if n := root.Member(f.Name); n != nil && !n.Blank() {
+			c.Text = Inline(n, with)
+			if n.Text == "true" && strings.Contains(f.Name, "stop") {
+				c.Class = "stop"
+			}
+		}
+		row.Cells = append(row.Cells, c)
 	}
 	return row
-}
-
-func cell(f *content.Field, raw json.RawMessage) Cell {
-	value, c := scalar(raw), Cell{Title: cmp.Or(f.Title, f.Name)}
-	if value == "" || value == "null" {
-		c.Text = "—"
-		return c
-	}
-	c.Text, c.Day = word(f, value), site.DayIn(value)
-	if f.Boolean && value == "true" && strings.Contains(f.Name, "stop") {
-		c.Class = "stop"
-	}
-	return c
 }

@@ -3,6 +3,7 @@ package html
 import (
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"rulestore/content"
@@ -73,32 +74,30 @@ func (m maker) searchOffers() map[string]offer {
 	}
 }
 
-// longNumber matches a number in the snippet of a value, where it is no number of a document.
+// longNumber matches a number in the snippet of a value.
 var longNumber = regexp.MustCompile(`\d{5,}(\.\d+)?`)
 
 func (m maker) hit(h site.Hit) Hit {
 	e := h.Version()
-	p := Hit{Kind: m.FoundTitle(h), ID: h.ID, Title: h.Title, Href: m.root + h.Path()}
+	p := Hit{Hit: h, Kind: m.FoundTitle(h), Href: m.root + h.Path()}
 	if h.Snippet.Section != "" && !h.IsRecord() && e != nil {
 		p.Section = m.sectionOf(e, h.Snippet.Section, p.Href)
 	}
 	if h.InForce != nil {
 		p.Lines = m.stretchWords(e.Kind, h.InForce)
 	}
-	if h.Snippet.Before {
-		p.Snippet = append(p.Snippet, search.Segment{Text: "… "})
-	}
-	for _, segment := range h.Snippet.Segments {
-		text := segment.Text
-		if h.Snippet.Section == "value" {
-			text = longNumber.ReplaceAllStringFunc(text, Grouped)
-		}
-		p.Snippet = append(p.Snippet, search.Segment{Text: text, Match: segment.Match})
-	}
-	if h.Snippet.After {
-		p.Snippet = append(p.Snippet, search.Segment{Text: " …"})
-	}
 	return p
+}
+
+// Segments are those of the snippet, with numbers for people where it is a value, and not of a document.
+func (h Hit) Segments() []search.Segment {
+	all := slices.Clone(h.Snippet.Segments)
+	for i := range all {
+		if h.Snippet.Section == "value" {
+			all[i].Text = longNumber.ReplaceAllStringFunc(all[i].Text, Grouped)
+		}
+	}
+	return all
 }
 
 // sectionOf links to a section of a version.

@@ -9,6 +9,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/document"
+	"rulestore/content/i18n"
 )
 
 // iso is a time for programs: a day, which is midnight in UTC, without the time of day, which it does
@@ -18,6 +19,14 @@ func iso(t time.Time) string {
 		return t.Format(time.DateOnly)
 	}
 	return t.Format(time.RFC3339)
+}
+
+// timed draws a day, a dash if there is none.
+func timed(t time.Time) template.HTML {
+	if t.IsZero() {
+		return none
+	}
+	return template.HTML(`<time datetime="` + iso(t) + `">` + i18n.Day(t) + "</time>")
 }
 
 // lines draws a text of several lines as paragraphs and, where lines begin with a dash as in the

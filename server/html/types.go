@@ -6,7 +6,6 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/i18n"
-	"rulestore/content/search"
 	"rulestore/server/site"
 )
 
@@ -127,11 +126,11 @@ type Row struct {
 	Lines                     []string // about the requested day
 }
 
-// Cell is a short value, or a day, under the title of its column; its class determines the
-// style.
+// Cell is a value under the title of its column, a text or HTML; its class determines the style.
 type Cell struct {
-	Title, Text, Class string
-	Day                time.Time
+	Title string
+	Text  any
+	Class string
 }
 
 // List is a list of items.
@@ -188,10 +187,10 @@ type Search struct {
 
 // Hit is a search result, with the part of its text that matches.
 type Hit struct {
-	Kind, ID, Title, Href string
-	Snippet               []search.Segment
-	Section               *Link    // the section of the snippet, nil for the document itself
-	Lines                 []string // about the requested day
+	site.Hit
+	Kind, Href string
+	Section    *Link    // the section of the snippet, nil for the document itself
+	Lines      []string // about the requested day
 }
 
 // Problem is an error.
