@@ -94,6 +94,15 @@ func TestBombBesideTheBranch(t *testing.T) {
 	r.git("tag", "-f", "guidelines/test.one.001/v1.0.0")
 	r.git("symbolic-ref", "HEAD", "refs/heads/main")
 	r.expect(r.load(), `1.0.0 current "Один" sealed`)
+
+	// What nothing else has is lost, not damaged: the tag has to be moved back.
+	r.git("checkout", "-q", "-f", "main")
+	r.addLine(fmt.Sprintf("guidelines/test.two.001/v1.0.0 sha256:%064d 2026-03-01T10:00:00Z", 1))
+	r.commit("Seal what is not there")
+	r.git("tag", "-f", "guidelines/test.two.001/v1.0.0", "side")
+	got := r.load()
+	r.expect(got, "refused guidelines/test.two.001/v1.0.0", "[seal-lost]")
+	r.refuse(got, "[damaged]")
 }
 
 // The work tree has limits: what a checkout would leave out of a commit is left out of

@@ -81,7 +81,7 @@ func (fs *facts) readBeyond() (*git.History, error) {
 	if stays(err) {
 		commits = slices.DeleteFunc(commits, func(id git.OID) bool {
 			_, err := fs.cache.walker.History(fs.repo, fs.refs.Commit, []git.OID{id})
-			if stays(err) {
+			if git.IsDamaged(err) {
 				fs.damaged[id] = err
 			}
 			return stays(err)
