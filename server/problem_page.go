@@ -13,19 +13,35 @@ import (
 	"rulestore/server/site"
 )
 
-// page is the page of a problem: the error and the remedies. h are the headers of the response.
-func (p problem) page(s *site.Site, r *http.Request, h http.Header) html.Problem {
+// problemPage is a problem with its remedies, which its template says by the status.
+type problemPage struct {
+	html.Head
+	problem
+	Told   []html.Link // the detail; an address may be ""
+	Faults []html.FieldFault
+	Like   []html.Link // what may have been meant
+	Advice []html.Link // what to do besides; an address may be ""
+	Other  bool        // that is all there is to do
+	Query  string      // text for a search
+}
+
+// page is the page of a problem. h are the headers of the response.
+func (p problem) page(s *site.Site, r *http.Request, h http.Header) problemPage {
 	path, root := r.URL.EscapedPath(), s.Root()
-	out := html.Problem{
+	out := problemPage{
 		Head: html.Head{
 			Title: p.Title, Path: path, Searches: true,
 			Crumbs: []html.Link{{Title: "Главная", Href: root + "/"}},
 		},
-		Status: p.Status, Detail: html.Linked(cmp.Or(p.pageDetail, p.Detail), s.URL(""), root),
-		Advice: p.advice(s, r, h), Near: html.Links(s, p.similar), Gone: p.Gone,
+		problem: p, Told: html.Linked(cmp.Or(p.pageDetail, p.Detail), s.URL(""), root),
+		Like: html.Links(s, p.similar),
 	}
 	if p.Status == http.StatusNotFound {
 		out.Query = searchWords(r.URL.Path)
+		out.Advice = html.Links(s, s.OtherVersions(p.item))
+	}
+	if out.Other = out.Advice != nil; !out.Other {
+		out.Advice = p.advice(s, r, h)
 	}
 	for i, e := range p.Errors {
 		name, err := url.PathUnescape(strings.TrimPrefix(e.Pointer, "/query/"))
@@ -36,7 +52,7 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) html.Problem
 		if i == 0 || e.Hint != p.Errors[i-1].Hint { // else it is below the one before
 			fault.Hint = html.Linked(e.Hint, s.URL(""), root)
 		}
-		out.Errors = append(out.Errors, fault)
+		out.Faults = append(out.Faults, fault)
 	}
 	return out
 }
@@ -51,25 +67,6 @@ func (p problem) parameterTitle(name string) string {
 	return ""
 }
 
-// adviceByStatus are remedies by status code.
-var adviceByStatus = map[int]string{
-	http.StatusForbidden: "Откройте адрес прямо в браузере, а не со страницы другого сайта.",
-	http.StatusNotFound:  "Проверьте, нет ли в адресе опечатки, или найдите нужное поиском.",
-	http.StatusMethodNotAllowed: "Откройте адрес обычной ссылкой. Считать и проверять умеют только адреса, где " +
-		"это сказано.",
-	http.StatusRequestTimeout:        "Проверьте связь и отправьте запрос ещё раз.",
-	http.StatusRequestEntityTooLarge: "Сократите данные и отправьте их ещё раз, при необходимости по частям.",
-	http.StatusRequestURITooLong:     "Сократите адрес: уберите лишние параметры.",
-	http.StatusUnsupportedMediaType:  "Отправьте данные формой на странице расчёта или как JSON.",
-	http.StatusUnprocessableEntity:   "Исправьте названное и отправьте ещё раз.",
-	http.StatusTooManyRequests:       "Подождите и обновите страницу.",
-	http.StatusServiceUnavailable:    "Подождите и обновите страницу: данные не потеряны.",
-	http.StatusGone: "Больше не опирайтесь на эту версию. Если у вас есть её копия, пометьте её отозванной: " +
-		"узнать её можно по контрольной сумме.",
-	http.StatusInternalServerError: "Обновите страницу через минуту. Если не поможет, сообщите тому, кто ведёт сервис, " +
-		"что вы открывали и когда.",
-}
-
 // requires reports whether a request without parameters would be an error too.
 func (p problem) requires() bool {
 	return slices.ContainsFunc(p.params, func(param *api.Param) bool {
@@ -77,14 +74,8 @@ func (p problem) requires() bool {
 	})
 }
 
-// advice lists the remedies for the problem.
+// advice lists the remedies that depend on the request.
 func (p problem) advice(s *site.Site, r *http.Request, h http.Header) (all []html.Link) {
-	if others := s.OtherVersions(p.item); p.Status == http.StatusNotFound && others != nil {
-		return html.Links(s, others)
-	}
-	if text := adviceByStatus[p.Status]; text != "" {
-		all = append(all, html.Link{Title: text})
-	}
 	path := s.Root() + r.URL.EscapedPath()
 	switch wait, id := h.Get("Retry-After"), h.Get("X-Request-Id"); {
 	case p.Status == http.StatusBadRequest && r.URL.RawQuery != "" && !p.requires():

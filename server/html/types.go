@@ -193,18 +193,6 @@ type Hit struct {
 	Lines      []string // about the requested day
 }
 
-// Problem is an error.
-type Problem struct {
-	Head
-	Status int
-	Detail []Link // an address may be ""
-	Advice []Link // remedies; an address may be ""
-	Near   []Link // similar names
-	Query  string // text for a search
-	Errors []FieldFault
-	Gone   *site.Gone // nil if it is of no redacted version
-}
-
 // FieldFault is one error in a request.
 type FieldFault struct {
 	Title, Name, Detail string
