@@ -83,14 +83,19 @@ func writeError(w http.ResponseWriter, r *http.Request, err error) {
 // withoutParameters returns a resource without parameters.
 func withoutParameters(q *query) (*site.Resource, error) { return q.resource, q.err() }
 
+// answered returns what answers a query without faults.
+func (q *query) answered(answer func() *site.Resource) (*site.Resource, error) {
+	if err := q.err(); err != nil {
+		return nil, err
+	}
+	return answer(), nil
+}
+
 // list reads the filters of a list.
 func list(q *query) (*site.Resource, error) {
 	f := q.site.AskedFilter(q)
 	f.Offset = q.Number("offset")
-	if err := q.err(); err != nil {
-		return nil, err
-	}
-	return q.site.List(q.resource.Kind, f), nil
+	return q.answered(func() *site.Resource { return q.site.List(q.resource.Kind, f) })
 }
 
 // itemOrRecords reads the day and the part of an item that are requested, and the filters of a
@@ -156,10 +161,9 @@ func (q *query) refuseMixed(filtered bool, on string, wanted site.Part) {
 // changelog reads the requested page of the changelog.
 func changelog(q *query) (*site.Resource, error) {
 	since := q.site.AskedSince(q)
-	if err := q.err(); err != nil {
-		return nil, err
-	}
-	return q.site.Changelog(since, q.Number("offset"), q.Number("limit")), nil
+	return q.answered(func() *site.Resource {
+		return q.site.Changelog(since, q.Number("offset"), q.Number("limit"))
+	})
 }
 
 // searchResults reads a query of the search. It needs at least one parameter that narrows the search.
@@ -178,10 +182,7 @@ func searchResults(q *query) (*site.Resource, error) {
 			"Укажите хотя бы один из параметров: "+strings.Join(api.Narrowing, ", ")+".",
 		)
 	}
-	if err := q.err(); err != nil {
-		return nil, err
-	}
-	return q.site.Search(asked, view), nil
+	return q.answered(func() *site.Resource { return q.site.Search(asked, view) })
 }
 
 // fraudBrief reads the requested signals and states.
@@ -190,16 +191,10 @@ func fraudBrief(q *query) (*site.Resource, error) {
 	if len(q.errors) == 0 {
 		q.site.CheckFraud(signals, states, q)
 	}
-	if err := q.err(); err != nil {
-		return nil, err
-	}
-	return q.site.FraudBrief(signals, states), nil
+	return q.answered(func() *site.Resource { return q.site.FraudBrief(signals, states) })
 }
 
 // checksums reads the day since which publications are requested.
 func checksums(q *query) (*site.Resource, error) {
-	if err := q.err(); err != nil {
-		return nil, err
-	}
-	return q.site.Checksums(q.Text("since")), nil
+	return q.answered(func() *site.Resource { return q.site.Checksums(q.Text("since")) })
 }

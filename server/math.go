@@ -29,10 +29,7 @@ func methods(res *site.Resource) string {
 
 // calculations reads the filters of the registry of calculations.
 func calculations(q *query) (*site.Resource, error) {
-	if err := q.err(); err != nil {
-		return nil, err
-	}
-	return q.site.Calculations(q.Text("family"), q.Text("release")), nil
+	return q.answered(func() *site.Resource { return q.site.Calculations(q.Text("family"), q.Text("release")) })
 }
 
 // describeTool describes a calculation.

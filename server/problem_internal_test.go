@@ -38,14 +38,16 @@ func TestProblemOfHostileWords(t *testing.T) {
 		site.Config{BaseURL: "https://rules.example.org", Schemas: schemas.Embedded()})
 	r := httptest.NewRequest(http.MethodGet, "/x", nil)
 	p := problem{
-		Title: evil, Status: http.StatusNotFound, Detail: evil, Gone: &site.Gone{Since: evil, Reason: evil, Checksum: evil},
+		Title: evil, Status: http.StatusNotFound, Detail: evil,
+		Gone:    &site.Gone{Since: evil, Reason: evil, Checksum: evil},
 		Errors:  []calc.Fault{{Pointer: "/query/" + evil, Detail: evil, Hint: evil}},
 		similar: []site.Link{{Title: evil, Path: "javascript:alert(1)"}},
 	}.page(s, r, http.Header{"Retry-After": {evil}})
 	p.Query = evil
 	page := string(html.Render(s, p))
 	if strings.Contains(page, "<script>alert") || strings.Contains(page, "<img src=x") ||
-		strings.Contains(page, `href="javascript:`) || strings.Contains(page, "\u202e") || strings.Count(page, "[U+202E]") < 8 {
+		strings.Contains(page, `href="javascript:`) || strings.Contains(page, "\u202e") ||
+		strings.Count(page, "[U+202E]") < 8 {
 		t.Errorf("it looks like what it is not:\n%s", page)
 	}
 }
