@@ -231,21 +231,20 @@ func (t *textLines) at(nth int) []rune {
 	return t.line
 }
 
-// indents finds lines that are indented with spaces unknown to YAML: they become part of the
+// indents finds lines, up to one of them, that are indented with spaces unknown to YAML: they become part of the
 // name or the text that follows.
-func (d *Document) indents() (found []content.Finding) {
+func indents(path string, raw []byte, last int) (found []content.Finding) {
 	n := 0
-	for line := range bytes.Lines(d.raw) {
-		n++
-		if column, c := oddIndent(line); column > 0 && len(found) <= maxFindings {
-			found = append(found, oddIndentation(d.Path, n, column, c))
+	for line := range bytes.Lines(raw) {
+		if n++; n > last || len(found) > maxFindings {
+			break
+		}
+		if column, c := oddIndent(line); column > 0 {
+			said := say("indentation", "line", args{"code": codePoint(c), "name": charName(c)})
+			found = append(found, foundAt(path, n, column, said))
 		}
 	}
 	return found
-}
-
-func oddIndentation(path string, line, column int, c rune) content.Finding {
-	return foundAt(path, line, column, say("indentation", "line", args{"code": codePoint(c), "name": charName(c)}))
 }
 
 // oddIndent finds the first space other than U+0020 in the indentation of a line or after a
@@ -266,20 +265,21 @@ func oddIndent(line []byte) (column int, c rune) {
 
 // oddSpaceBefore finds the odd space that makes a file unparsable: in the indentation of a
 // line up to the broken one, or after the colon of a field.
-func oddSpaceBefore(path string, raw []byte, broken int) (found []content.Finding) {
-	n := 0
-	for line := range bytes.Lines(raw) {
-		if n++; n > broken {
-			break
-		}
-		if column, c := oddIndent(line); column > 0 {
-			return []content.Finding{oddIndentation(path, n, column, c)}
-		}
-		if column, c := oddAfterColon(line); column > 0 && n == broken {
-			return []content.Finding{foundAt(
-				path, n, column, say("indentation", "colon", args{"code": codePoint(c), "name": charName(c)}),
-			)}
-		}
+func oddSpaceBefore(path string, raw []byte, broken int) []content.Finding {
+	if found := indents(path, raw, broken); found != nil {
+		return found[:1]
+	}
+	if column, c := oddAfterColon(lineOf(raw, broken)); column > 0 {
+		said := say("indentation", "colon", args{"code": codePoint(c), "name": charName(c)})
+		return []content.Finding{foundAt(path, broken, column, said)}
+	}
+	return nil
+}
+
+// lineOf returns a line of a file, counted from 1, empty if there is none.
+func lineOf(raw []byte, nth int) []byte {
+	if lines := bytes.SplitAfterN(raw, []byte("\n"), nth+1); nth <= len(lines) {
+		return lines[nth-1]
 	}
 	return nil
 }

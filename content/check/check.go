@@ -64,6 +64,7 @@ package check
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -279,7 +280,9 @@ func valuesOf(f *content.Field) []string {
 // semantics finds violations that no schema can express: values that their units exclude,
 // periods and steps out of order, and deceptive characters.
 func (d *Document) semantics(root *content.Field, k *content.Kind) []content.Finding {
-	found := slices.Concat(d.hidden(), d.decomposed(), d.indents(), d.names(root), d.steps(root), d.validity(root))
+	found := slices.Concat(
+		d.hidden(), d.decomposed(), indents(d.Path, d.raw, math.MaxInt), d.names(root), d.steps(root), d.validity(root),
+	)
 	if k == content.Parameters {
 		found = append(found, d.values()...)
 		found = append(found, d.periods()...)

@@ -131,7 +131,7 @@ func mixedIn(word string, at int) mixedWord {
 // looksAlike reports whether all letters of an alphabet in a word look like those of another.
 func looksAlike(word string, a alphabet) bool {
 	return !strings.ContainsFunc(word, func(c rune) bool {
-		return alphabetOf(c) == a && latinOf[c] == 0 && cyrillicOf[c] == 0
+		return alphabetOf(c) == a && isDistinct(c)
 	})
 }
 
@@ -157,14 +157,11 @@ func isJoined(word string) bool {
 	seam := len(parts[1]) > 0 && (unicode.IsUpper(parts[1][0]) || !slices.ContainsFunc(
 		parts[0], func(c rune) bool { return !unicode.IsUpper(c) },
 	))
-	return seam && hasDistinct(parts[0]) && hasDistinct(parts[1])
+	return seam && slices.ContainsFunc(parts[0], isDistinct) && slices.ContainsFunc(parts[1], isDistinct)
 }
 
-// hasDistinct reports whether letters include one without a similar letter in the other
-// alphabet.
-func hasDistinct(letters []rune) bool {
-	return slices.ContainsFunc(letters, func(c rune) bool { return latinOf[c] == 0 && cyrillicOf[c] == 0 })
-}
+// isDistinct reports whether a letter looks like none of the other alphabet.
+func isDistinct(c rune) bool { return latinOf[c] == 0 && cyrillicOf[c] == 0 }
 
 // problem describes the letter out of place and the one that it looks like.
 func (w mixedWord) problem() content.RuleText {
@@ -301,16 +298,15 @@ func (d *Document) place(n *yaml.Node, before, word string, nth int) (line, colu
 // nthIndex returns the offset of a word in a text after skipping some occurrences, -1 if
 // there is none.
 func nthIndex(text, word string, skip int) int {
-	at := 0
-	for {
+	for at := 0; ; skip-- {
 		i := strings.Index(text[at:], word)
-		if i < 0 || skip == 0 {
-			if i < 0 {
-				return -1
-			}
+		if i < 0 {
+			return -1
+		}
+		if skip == 0 {
 			return at + i
 		}
-		at, skip = at+i+len(word), skip-1
+		at += i + len(word)
 	}
 }
 

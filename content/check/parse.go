@@ -71,7 +71,9 @@ func parse(path string, raw []byte, reserved []string) (*Document, []content.Fin
 		if f := oddSpaceBefore(path, raw, line); f != nil {
 			return nil, f
 		}
-		if column := indentTab(raw, line); column > 0 {
+		text := lineOf(raw, line)
+		indent := text[:len(text)-len(bytes.TrimLeft(text, " \t"))]
+		if column := 1 + bytes.IndexByte(indent, '\t'); column > 0 {
 			return fail(line, column, say("tab", "indent", nil))
 		}
 		return fail(line, 1, yamlProblem(err).Advise(say("syntax", "quote", nil)))
@@ -183,20 +185,6 @@ func conflict(raw []byte) int {
 // IsConflict reports whether a line is a conflict marker of git.
 func IsConflict(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("<<<<<<< ")) || bytes.HasPrefix(line, []byte(">>>>>>> "))
-}
-
-// indentTab returns the column of a tab in the indentation of a line, 0 if there
-// is none.
-func indentTab(raw []byte, line int) int {
-	n := 0
-	for text := range bytes.Lines(raw) {
-		if n++; n < line {
-			continue
-		}
-		indent := text[:len(text)-len(bytes.TrimLeft(text, " \t"))]
-		return bytes.IndexByte(indent, '\t') + 1
-	}
-	return 0
 }
 
 // firstUnreadable finds the first character that is not allowed in a file: RuneError if it is

@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"unicode/utf8"
 
@@ -18,7 +19,7 @@ func Style(path string, raw []byte) []content.Finding {
 	if doc == nil {
 		return found
 	}
-	for _, f := range slices.Concat(doc.hidden(), doc.decomposed(), doc.indents()) {
+	for _, f := range slices.Concat(doc.hidden(), doc.decomposed(), indents(path, raw, math.MaxInt)) {
 		f.Severity = content.Warning
 		found = append(found, f)
 	}
