@@ -8,7 +8,7 @@ import (
 	"rulestore/content"
 )
 
-// dates finds dates out of order, and dates that should not be in the past or in the future.
+// dates finds dates out of order, and those that have passed or cannot have come.
 func (r *reviewer) dates(o *File) {
 	from, recheck := o.Body.Text("valid_from"), o.Body.Text("recheck_after")
 	if recheck != "" && recheck < from {
@@ -18,9 +18,6 @@ func (r *reviewer) dates(o *File) {
 	}
 	if recheck != "" && recheck < r.Today {
 		r.add(o, []string{"recheck_after"}, content.Warning, say("overdue", "item", args{"after": recheck}))
-	}
-	if from > r.Today {
-		r.add(o, []string{"valid_from"}, content.Note, say("early", "early", args{"from": from}))
 	}
 	o.each(func(at []string, value any, f *content.Field) {
 		day, ok := value.(string)
