@@ -1,17 +1,11 @@
 package check_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"math/rand/v2"
-	"os/exec"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/gowebpki/jcs"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -215,97 +209,4 @@ marks:
 	if len(findings) > 0 || !slices.Equal(got, want) {
 		t.Errorf("got %+v, %v", got, findings)
 	}
-}
-
-// Content keeps to what jq and RFC 8785 spell alike (design, section 5).
-func TestAcceptedContentIsSpelledAlikeByJq(t *testing.T) {
-	jq, err := exec.LookPath("jq")
-	if err != nil {
-		t.Skip("jq is not installed")
-	}
-	random := rand.New(rand.NewPCG(1, 2))
-	var bodies bytes.Buffer
-	var want []string
-	for range 3000 {
-		text, err := json.Marshal(randomFields(random, 4))
-		if err != nil {
-			t.Fatal(err)
-		}
-		doc, findings := check.Parse("x.yaml", text)
-		if doc == nil || len(findings) > 0 {
-			continue
-		}
-		body := doc.Body.AppendJSON(nil)
-		canonical, err := jcs.Transform(body)
-		if err != nil {
-			t.Fatalf("%s: %v", body, err)
-		}
-		bodies.Write(append(body, '\n'))
-		want = append(want, string(canonical))
-	}
-	cmd := exec.Command(jq, "-cS", ".")
-	cmd.Stdin = &bodies
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
-	if len(got) != len(want) || len(want) < 500 {
-		t.Fatalf("jq wrote %d of %d objects", len(got), len(want))
-	}
-	for i := range want {
-		if got[i] != want[i] {
-			t.Errorf("jq spells\n%q\nRFC 8785 has\n%q", got[i], want[i])
-		}
-	}
-}
-
-func randomFields(r *rand.Rand, depth int) map[string]any {
-	o := map[string]any{}
-	for range r.IntN(5) {
-		o[randomText(r)] = randomValue(r, depth-1)
-	}
-	return o
-}
-
-func randomValue(r *rand.Rand, depth int) any {
-	switch n := r.IntN(6); {
-	case n == 0 && depth > 0:
-		return randomFields(r, depth)
-	case n == 1 && depth > 0:
-		var list []any
-		for range r.IntN(4) {
-			list = append(list, randomValue(r, depth-1))
-		}
-		return list
-	case n <= 3:
-		return json.Number(randomNumber(r))
-	case n == 4:
-		return r.IntN(2) == 0
-	}
-	return randomText(r)
-}
-
-// randomText has every kind of character, now and then one that is refused.
-func randomText(r *rand.Rand) string {
-	var text []rune
-	for range r.IntN(6) {
-		switch r.IntN(12) {
-		case 0:
-			text = append(text, rune(r.IntN(0x20)))
-		case 1:
-			text = append(text, rune(0x7E+r.IntN(0x25)))
-		case 2:
-			text = append(text, rune(0xE000+r.IntN(0x2000)))
-		case 3:
-			text = append(text, rune(0x10000+r.IntN(0x100000)))
-		case 4:
-			text = append(text, rune(0x2020+r.IntN(0x50)))
-		case 5, 6:
-			text = append(text, rune(0x400+r.IntN(0x100)))
-		default:
-			text = append(text, rune(0x20+r.IntN(0x5F)))
-		}
-	}
-	return string(text)
 }
