@@ -239,14 +239,6 @@ func TestDeadlineFaults(t *testing.T) {
 			`,"extension":{"working_days":1,"notified":false,"notification_date":"2026-05-13"}`): "/inputs/extension/notification_date: inconsistent",
 		deadlineRequest("2026-05-12", 15, "business_days",
 			`,"extension":{"working_days":1,"notified":true,"notification_date":"2026-05-11"}`): "/inputs/extension/notification_date: date_order",
-		deadlineRequest("2026-05-12", 0, "business_days",
-			``): "/inputs/term/value: min",
-		deadlineRequest("2026-05-12", 401, "business_days",
-			``): "/inputs/term/value: max",
-		deadlineRequest("2026-02-29", 1, "business_days",
-			``): "/inputs/start_event/date: date_invalid",
-		deadlineRequest("2026-05-12", 1, "working",
-			``): "/inputs/term/unit: enum",
 		strings.Replace(deadlineRequest("2026-05-12", 1, "business_days", ``), `"applicability_confirmed":true`,
 			`"note":"Иванов Иван"`, 1): "/inputs/note: unknown_field",
 		strings.Replace(deadlineRequest("2026-05-12", 1, "business_days", ``), `"claim_registered"`,
@@ -344,10 +336,4 @@ func TestFormerUnits(t *testing.T) {
 		}
 	}
 	checkError(t, consumerRightsDeadline, deadlineRequest("2026-05-12", 15, "days", ``), "/inputs/term/unit enum")
-}
-
-// An event has a code, and no room for a name.
-func TestCodeOfEvent(t *testing.T) {
-	request := strings.Replace(deadlineRequest("2026-05-12", 15, businessDay, ``), "claim_registered", "Иванов", 1)
-	checkError(t, consumerRightsDeadline, request, "/inputs/start_event/code pattern")
 }

@@ -222,10 +222,14 @@ const maxAnswer = 400
 // times as long. leftOf is the number of others.
 func rowsOf(t *calc.Table) template.HTML {
 	var out strings.Builder
-	for _, row := range t.Rows[:min(maxAnswer, len(t.Rows))] {
+	rows := t.Rows[:min(maxAnswer, len(t.Rows))]
+	out.Grow(32 * len(rows) * len(t.Head))
+	for _, row := range rows {
 		out.WriteString("<tr>")
 		for _, f := range row {
-			out.WriteString("<td>" + template.HTMLEscapeString(shown(f, "")) + "</td>")
+			out.WriteString("<td>")
+			out.WriteString(template.HTMLEscapeString(shown(f, "")))
+			out.WriteString("</td>")
 		}
 		out.WriteString("</tr>\n")
 	}
