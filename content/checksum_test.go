@@ -288,15 +288,6 @@ func TestIdentified(t *testing.T) {
 	}
 }
 
-func TestVersionIsPartOfTheChecksum(t *testing.T) {
-	body := object(t, `{"scenario_id":"x"}`)
-	a := checksum(t, content.Identified(content.Scenarios, semver.MustParse("1.0.0"), body))
-	b := checksum(t, content.Identified(content.Scenarios, semver.MustParse("1.0.1"), body))
-	if a == b {
-		t.Error("two versions have one checksum")
-	}
-}
-
 func TestValidChecksum(t *testing.T) {
 	for s, want := range map[string]bool{
 		checksum(t, nil):                           true,

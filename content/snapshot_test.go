@@ -403,14 +403,6 @@ func TestItemsAreInOrderAndFound(t *testing.T) {
 	}
 }
 
-func TestEmptySnapshot(t *testing.T) {
-	snapshot := content.NewSnapshot(content.Input{})
-	if snapshot.Count() != 0 || len(snapshot.Items) != 0 || len(snapshot.Changes) != 0 ||
-		snapshot.Item(content.Guidelines, "x") != nil {
-		t.Errorf("got %+v", snapshot)
-	}
-}
-
 func TestSnapshotDependsOnItsInputAlone(t *testing.T) {
 	in := busyInput(t)
 	before := slices.Clone(in.Publications)
@@ -503,20 +495,4 @@ func busyInput(t testing.TB) content.Input {
 		in.Releases = append(in.Releases, release(t, r, "Subject"))
 	}
 	return in
-}
-
-func TestPublicationNames(t *testing.T) {
-	p := publication(t, "guidelines/product.common.001/v1.2.0 2026-01-01 recheck=2027-01-01")
-	for got, want := range map[string]string{
-		p.Tag():          "guidelines/product.common.001/v1.2.0",
-		p.Item():         "guidelines/product.common.001",
-		p.Path():         "/api/v1/guidelines/product.common.001/versions/1.2.0",
-		p.RecheckAfter(): "2027-01-01",
-	} {
-		t.Run(got, func(t *testing.T) {
-			if got != want {
-				t.Errorf("got %s, expected %s", got, want)
-			}
-		})
-	}
 }

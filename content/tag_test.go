@@ -135,20 +135,6 @@ func TestValidName(t *testing.T) {
 	}
 }
 
-func TestKinds(t *testing.T) {
-	for _, k := range content.Kinds {
-		if content.KindOf(k.Folder) != k {
-			t.Errorf("KindOf(%q) is another kind", k.Folder)
-		}
-		if got, want := k.File("a/b"), k.Folder+"/a/b.yaml"; got != want {
-			t.Errorf("got %s, expected %s", got, want)
-		}
-	}
-	if k := content.KindOf(""); k != nil {
-		t.Errorf("no folder is the kind %v", k)
-	}
-}
-
 // An accepted tag comes back as it was written: no two tags publish the same
 // version.
 func FuzzParseTag(f *testing.F) {

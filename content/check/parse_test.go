@@ -33,19 +33,6 @@ func TestSizeLimit(t *testing.T) {
 	}
 }
 
-func TestPathIsInEveryFinding(t *testing.T) {
-	for _, text := range []string{"", "\xff", "\x00", "a: [", "- a", "a: 1\n---\n", "a: &b 1", "1: 2", "a: 1e99",
-		strings.Repeat(" ", check.MaxSize+1)} {
-		doc, findings := check.Parse("some/path.yaml", []byte(text))
-		if len(findings) != 1 || findings[0].Path != "some/path.yaml" || findings[0].Severity != content.Error {
-			t.Errorf("%.20q: got %v", text, findings)
-		}
-		if doc != nil && doc.Path != "some/path.yaml" {
-			t.Errorf("%.20q: the document is of %s", text, doc.Path)
-		}
-	}
-}
-
 // A file whose aliases stand for a billion texts is judged as it is written.
 func TestAliasBombStaysSmall(t *testing.T) {
 	var b strings.Builder
@@ -142,71 +129,5 @@ func TestFindingsAreInOneOrder(t *testing.T) {
 		if got := item(text).Findings; !slices.Equal(got, want) {
 			t.Fatalf("got %v\nbefore %v", got, want)
 		}
-	}
-}
-
-func TestOK(t *testing.T) {
-	warning := content.Finding{Severity: content.Warning}
-	failure := content.Finding{Severity: content.Error}
-	for i, test := range []struct {
-		result check.Checked
-		want   bool
-	}{
-		{check.Checked{}, false},
-		{check.Checked{Body: content.Object{}}, true},
-		{check.Checked{Body: content.Object{}, Findings: []content.Finding{warning}}, true},
-		{check.Checked{Body: content.Object{}, Findings: []content.Finding{warning, failure}}, false},
-		{check.Checked{Findings: []content.Finding{warning}}, false},
-	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			if got := test.result.OK(); got != test.want {
-				t.Errorf("%+v is OK: %t", test.result, got)
-			}
-		})
-	}
-}
-
-func TestSettingsAreRead(t *testing.T) {
-	got, findings := check.Settings(schemas.Embedded(), []byte(`
-schema_version: "1.0"
-service: rulestore
-title: Хранилище правил
-description: Правила для ассистентов.
-audience: Только ИИ-системы
-default_language: ru
-canonical_base_url: https://rules.example.org
-disclaimer: Сведения носят справочный характер.
-demo: true
-scenarios: [b, a]
-`))
-	if len(findings) > 0 {
-		t.Fatal(findings)
-	}
-	want := content.Settings{
-		Service: "rulestore", Title: "Хранилище правил", Description: "Правила для ассистентов.",
-		Audience:        "Только ИИ-системы",
-		DefaultLanguage: "ru", CanonicalBaseURL: "https://rules.example.org",
-		Disclaimer: "Сведения носят справочный характер.",
-		Demo:       true, Scenarios: []string{"b", "a"},
-	}
-	if a, b := fmt.Sprintf("%+v", *got), fmt.Sprintf("%+v", want); a != b {
-		t.Errorf("got %s", a)
-	}
-}
-
-func TestMarksAreRead(t *testing.T) {
-	got, findings := check.Lifecycle(schemas.Embedded(), []byte(`
-schema_version: "1.0"
-marks:
-  - {item: guidelines/a.b.001, version: 1.0.0, status: archived, reason: Заменено., since: 2026-05-01}
-  - {item: scenarios/x, status: redacted, reason: "Ошибка: да", since: "2026-05-02"}
-`))
-	want := []content.Mark{
-		{Item: "guidelines/a.b.001", Version: "1.0.0", Status: content.Archived,
-			Reason: "Заменено.", Since: "2026-05-01"},
-		{Item: "scenarios/x", Status: content.Redacted, Reason: "Ошибка: да", Since: "2026-05-02"},
-	}
-	if len(findings) > 0 || !slices.Equal(got, want) {
-		t.Errorf("got %+v, %v", got, findings)
 	}
 }
