@@ -91,6 +91,7 @@ func TestBadInput(t *testing.T) {
 			nil, 200, -32602},
 		{"an unknown skill", `{"jsonrpc":"2.0","id":1,"method":"skills/get","params":{"uri":"skill://../SKILL.md"}}`,
 			nil, 200, -32602},
+		{"a revision of a wrong type", strings.Replace(initialize, `"2025-11-25"`, "5", 1), nil, 200, -32602},
 		{"a wrong cursor", `{"jsonrpc":"2.0","id":1,"method":"resources/list","params":{"cursor":"***"}}`, nil, 200,
 			-32602},
 		{"completing nothing", `{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{}}`, nil, 200, -32602},

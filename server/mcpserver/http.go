@@ -207,6 +207,16 @@ func refuseFor(w http.ResponseWriter, status int, id jsonrpc.ID, fault *jsonrpc.
 	_, _ = w.Write(message) // a client that went away is no error of ours
 }
 
+// withCode gives an error of the SDK the code that it lacks, of wrong parameters: those of initialize.
+func withCode(answer []byte) []byte {
+	const longest = 4096 // of such an answer
+	if len(answer) > longest {
+		return answer
+	}
+	const none, some = `"error":{"code":0,`, `"error":{"code":-32602,` // quotes in a text are escaped
+	return bytes.Replace(answer, []byte(none), []byte(some), 1)
+}
+
 // translator makes errors of JSON-RPC of what the SDK refuses in plain text.
 type translator struct {
 	http.ResponseWriter
@@ -227,7 +237,8 @@ func (t *translator) WriteHeader(status int) {
 
 func (t *translator) Write(p []byte) (int, error) {
 	if t.refused == 0 {
-		return t.ResponseWriter.Write(p)
+		_, err := t.ResponseWriter.Write(withCode(p))
+		return len(p), err
 	}
 	fault, id := failure(jsonrpc.CodeInvalidRequest, strings.TrimSpace(string(p))), jsonrpc.ID{}
 	if m, err := jsonrpc.DecodeMessage(t.body); err == nil {

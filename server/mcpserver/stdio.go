@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"errors"
 	"io"
 	"sync"
 
@@ -83,6 +84,9 @@ func (d *drained) Write(ctx context.Context, m jsonrpc.Message) error {
 		d.mu.Lock()
 		delete(d.asked, r.ID) // before the client can use it again
 		d.mu.Unlock()
+		if _, coded := errors.AsType[*jsonrpc.Error](r.Error); r.Error != nil && !coded {
+			m = &jsonrpc.Response{ID: r.ID, Error: failure(jsonrpc.CodeInvalidRequest, r.Error.Error())}
+		}
 		defer d.answered.Broadcast()
 	}
 	return d.Connection.Write(ctx, m)

@@ -75,6 +75,17 @@ func TestLostIDOverStdio(t *testing.T) {
 	}
 }
 
+// Every error has a code.
+func TestErrorsHaveCodesOverStdio(t *testing.T) {
+	var out strings.Builder
+	in := strings.NewReader(strings.Replace(initialize, `"2025-11-25"`, "5", 1) + "\n" +
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"search","arguments":{"q":"код"}}}` + "\n")
+	if err := start(t).mcp.Run(t.Context(), in, &out); err != nil || strings.Contains(out.String(), `"code":0`) ||
+		strings.Count(out.String(), `"error":{"code":-32`) != 2 {
+		t.Errorf("%v %s", err, &out)
+	}
+}
+
 // deaf is a client that is gone after its first answer, and does not say so.
 type deaf struct{ answers int }
 
