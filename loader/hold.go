@@ -41,6 +41,15 @@ func (p *published) hold(drafts bool, ahead func(time.Time) bool) (h held) {
 	return h
 }
 
+// planned is the finding about a publication whose day has not come. A seal fixes the day: then it is meant.
+func planned(p *content.Publication) content.Finding {
+	f := future(p.PublishedAt)
+	if p.Sealed {
+		f.Severity = content.Note
+	}
+	return f
+}
+
 // future is the finding about a date in the future.
 func future(date time.Time) content.Finding {
 	return warning("", say("future", "date", args{"date": date.Format(time.RFC3339)}))

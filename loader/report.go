@@ -145,7 +145,7 @@ func (rs *review) locatePaths() {
 // reportHeld reports what is not served yet, with the reasons.
 func (rs *review) reportHeld(h held) {
 	for _, p := range h.early {
-		rs.report.Hold(p.Tag(), future(p.PublishedAt))
+		rs.report.Hold(p.Tag(), planned(p))
 	}
 	for _, p := range h.waiting {
 		r := h.why[p]

@@ -97,11 +97,16 @@ var (
 func sealed(script git.Script) git.Script {
 	last := &script[len(script)-1]
 	files := maps.Clone(last.Files)
-	for _, it := range load(script).Snapshot.Items {
+	snapshot := load(script).Snapshot
+	all := slices.Clone(snapshot.Upcoming)
+	for _, it := range snapshot.Items {
 		for _, e := range it.Entries {
-			seal := content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt}
-			files[content.SealsPath(it.ID())] = append(files[content.SealsPath(it.ID())], seal.String()+"\n"...)
+			all = append(all, e.Publication)
 		}
+	}
+	for _, p := range all {
+		seal := content.Seal{Tag: p.Tag(), Checksum: p.Checksum, PublishedAt: p.PublishedAt}
+		files[content.SealsPath(p.Item())] = append(files[content.SealsPath(p.Item())], seal.String()+"\n"...)
 	}
 	last.Files = files
 	return script

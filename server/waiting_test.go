@@ -110,3 +110,26 @@ func TestHealthPage(t *testing.T) {
 		}
 	}
 }
+
+// What is sealed for a day to come is no warning: it is meant so.
+func TestPlannedOnHealthPage(t *testing.T) {
+	for script, want := range map[string]bool{"as it is": true, "sealed": false} {
+		repository := readScript("testdata/coming.txtar")
+		if script == "sealed" {
+			repository = sealed(repository)
+		}
+		loaded := load(repository)
+		c := start(t, server.Config{
+			Sites:  serving(build(nil, loaded.Snapshot)),
+			Status: func() server.Status { return server.Status{Report: loaded.Report} },
+		})
+		body := c.page("/api/v1/health", http.StatusOK)
+		warned := slices.ContainsFunc(loaded.Report.Findings, func(f content.Finding) bool {
+			return f.Rule == "future" && f.Severity == content.Warning
+		})
+		if warned != want || !strings.Contains(body, " предстоит</a>") ||
+			!strings.Contains(body, "<strong>0</strong> ждут") {
+			t.Errorf("%s: warned %v\n%s", script, warned, body)
+		}
+	}
+}

@@ -73,7 +73,7 @@ func TestImports(t *testing.T) {
 		{"server/mcpserver", []string{"content", "content/i18n", "content/crash", "content/search", "server/api",
 			"server/clients", "server/site", "server/calc"},
 			"MCP answers from the same site and registry as HTTP, and knows neither it nor git"},
-		{"server", []string{"content", "content/check", "content/crash", "content/i18n", "server/api", "server/calc",
+		{"server", []string{"content", "content/check", "content/crash", "server/api", "server/calc",
 			"server/clients", "server/html", "server/html/assets", "server/observe", "server/site"},
 			"a request sees a site, never a loader or git; of the rules of content only what they are called in Russian"},
 		{"server/observe", nil, "counting knows neither what is served nor who asks for the counts"},
