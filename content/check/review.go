@@ -173,6 +173,14 @@ func (r *reviewer) add(o *File, at []string, severity content.Severity, s conten
 	r.addWithAbout(o, f)
 }
 
+// addWord adds a warning about a letter of a word in a text; before is the text before the word.
+func (r *reviewer) addWord(o *File, at []string, before, word string, nth int, s content.RuleText) {
+	f := o.doc.finding(at, s)
+	f.Severity = content.Warning
+	f.Line, f.Column = o.doc.place(o.doc.at(at), before, word, nth)
+	r.addFinding(f)
+}
+
 // addWithAbout adds a finding with the description of the field.
 func (r *reviewer) addWithAbout(o *File, f content.Finding) {
 	r.addFinding(o.doc.withAbout([]content.Finding{f}, o.format, o.root)[0])
@@ -209,8 +217,7 @@ func (r *reviewer) references(o *File) {
 		if r.exists(ref.Item) || r.isFull(o.doc.Path, content.Error) {
 			continue
 		}
-		folder, name, _ := strings.Cut(ref.Item, "/")
-		s := say("reference", "nowhere", args{"item": ref.Item}).Guess(Nearest(name, r.names(folder)))
+		s := say("reference", "nowhere", args{"item": ref.Item}).Guess(r.near(ref.Item))
 		r.addWithAbout(o, foundAt(o.doc.Path, ref.Line, ref.Column, s))
 	}
 }
@@ -219,15 +226,16 @@ func (r *reviewer) exists(item string) bool {
 	return r.items[item] || r.Published != nil && r.Published(item)
 }
 
-// names lists the names of the items in a folder.
-func (r *reviewer) names(folder string) []string {
+// near returns the name, in its folder, that is most similar to that of an item that does not exist.
+func (r *reviewer) near(item string) string {
+	folder, name, _ := strings.Cut(item, "/")
 	var all []string
 	for _, f := range r.Items {
 		if f.Kind.Folder == folder {
 			all = append(all, f.Name)
 		}
 	}
-	return all
+	return Nearest(name, all)
 }
 
 // marks finds marks of items that do not exist, and of items that others refer to.
@@ -237,8 +245,7 @@ func (r *reviewer) marks() {
 		if r.exists(m.Item) || r.isFull(content.LifecycleFile, content.Warning) {
 			continue
 		}
-		folder, name, _ := strings.Cut(m.Item, "/")
-		s := say("mark", "nowhere", args{"status": m.Status, "item": m.Item}).Guess(Nearest(name, r.names(folder)))
+		s := say("mark", "nowhere", args{"status": m.Status, "item": m.Item}).Guess(r.near(m.Item))
 		r.addRoot(content.LifecycleFile, []string{"marks", fmt.Sprint(i), "item"}, content.Warning, s)
 	}
 }
@@ -248,13 +255,13 @@ func (r *reviewer) scenarios() {
 	if r.Settings == nil {
 		return
 	}
-	for i, s := range r.Settings.Scenarios {
-		if r.exists(content.Scenarios.Folder+"/"+s) || r.isFull(content.SettingsFile, content.Warning) {
+	for i, name := range r.Settings.Scenarios {
+		item := content.Scenarios.Folder + "/" + name
+		if r.exists(item) || r.isFull(content.SettingsFile, content.Warning) {
 			continue
 		}
-		said := say("reference", "scenario", args{"scenario": s, "file": content.Scenarios.File(s)})
-		said = said.Guess(Nearest(s, r.names(content.Scenarios.Folder)))
-		r.addRoot(content.SettingsFile, []string{"scenarios", fmt.Sprint(i)}, content.Warning, said)
+		s := say("reference", "scenario", args{"scenario": name, "file": content.Scenarios.File(name)})
+		r.addRoot(content.SettingsFile, []string{"scenarios", fmt.Sprint(i)}, content.Warning, s.Guess(r.near(item)))
 	}
 }
 

@@ -38,8 +38,7 @@ func (r *reviewer) successors() {
 			continue
 		}
 		if !r.exists(m.ReplacedBy) {
-			folder, name, _ := strings.Cut(m.ReplacedBy, "/")
-			s := say("mark", "replaced", args{"item": m.Item, "by": m.ReplacedBy}).Guess(Nearest(name, r.names(folder)))
+			s := say("mark", "replaced", args{"item": m.Item, "by": m.ReplacedBy}).Guess(r.near(m.ReplacedBy))
 			r.addRoot(content.LifecycleFile, at, content.Warning, s)
 			continue
 		}

@@ -67,10 +67,7 @@ func (r *reviewer) mentions(o *File, at []string, text string, ids identifiers) 
 		if r.unresolved[o.doc.Path]++; near == "" {
 			continue
 		}
-		f := o.doc.finding(at, say("mention", "id", args{"id": id}).Guess(near))
-		f.Severity = content.Warning
-		f.Line, f.Column = o.doc.place(o.doc.at(at), text[:m[0]], id, 1)
-		r.addFinding(f)
+		r.addWord(o, at, text[:m[0]], id, 1, say("mention", "id", args{"id": id}).Guess(near))
 	}
 }
 

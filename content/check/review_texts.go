@@ -49,10 +49,7 @@ func (r *reviewer) mixes(o *File, at []string, text string) {
 		if isJoined(w.text) || r.isFull(o.doc.Path, content.Warning) {
 			continue
 		}
-		f := o.doc.finding(at, w.problem())
-		f.Severity = content.Warning
-		f.Line, f.Column = o.doc.place(o.doc.at(at), text[:w.at], w.text, w.nth)
-		r.addFinding(f)
+		r.addWord(o, at, text[:w.at], w.text, w.nth, w.problem())
 	}
 }
 
