@@ -13,7 +13,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"debug/buildinfo"
-	"encoding/hex"
 	"errors"
 	"flag"
 	"fmt"
@@ -69,9 +68,6 @@ type source struct {
 	commit  string
 }
 
-// artifact is a file of a release.
-type artifact struct{ name, sum string }
-
 // release makes the files of a release of the clone in dir, and prints their checksums.
 func release(ctx context.Context, dir, to string, targets []target, out io.Writer) error {
 	from, err := clean(ctx, dir)
@@ -90,22 +86,25 @@ func release(ctx context.Context, dir, to string, targets []target, out io.Write
 	if _, err := run(ctx, dir, nil, "go", "mod", "verify"); err != nil {
 		return err
 	}
-	var all []artifact
+	var list bytes.Buffer // as sha256sum -c reads it
 	for _, t := range targets {
-		a, err := build(ctx, dir, to, from, t)
+		name, err := build(ctx, dir, to, from, t)
 		if err != nil {
 			return err
 		}
-		if err := listComponents(ctx, filepath.Join(to, a.name), from.version); err != nil {
+		if err := listComponents(ctx, filepath.Join(to, name), from.version); err != nil {
 			return err
 		}
-		all = append(all, a)
+		raw, err := os.ReadFile(filepath.Join(to, name))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&list, "%x  %s\n", sha256.Sum256(raw), name)
 	}
-	list := checksums(all)
-	if err := os.WriteFile(filepath.Join(to, sums), list, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(to, sums), list.Bytes(), 0o644); err != nil {
 		return err
 	}
-	_, err = out.Write(list)
+	_, err = list.WriteTo(out)
 	return err
 }
 
@@ -133,25 +132,21 @@ func clean(ctx context.Context, dir string) (source, error) {
 	return source{number + "-" + commit[:12], commit}, err
 }
 
-// build makes the program for a system.
-func build(ctx context.Context, dir, to string, from source, t target) (artifact, error) {
+// build makes the program for a system, and returns the name of its file.
+func build(ctx context.Context, dir, to string, from source, t target) (string, error) {
 	fresh := filepath.Join(to, "program.new")
 	args := append(append([]string{"build"}, flags...), "-o", fresh, command)
 	if _, err := run(ctx, dir, append(fixed, "GOOS="+t.OS, "GOARCH="+t.Arch), "go", args...); err != nil {
-		return artifact{}, err
+		return "", err
 	}
 	if err := checkCommit(fresh, from.commit); err != nil {
-		return artifact{}, err
+		return "", err
 	}
 	name := strings.Join([]string{program, from.version, t.OS, t.Arch}, "-")
 	if t.OS == "windows" {
 		name += ".exe"
 	}
-	sum, err := sumOf(fresh)
-	if err != nil {
-		return artifact{}, err
-	}
-	return artifact{name, sum}, os.Rename(fresh, filepath.Join(to, name))
+	return name, os.Rename(fresh, filepath.Join(to, name))
 }
 
 // listComponents writes the components of a program beside it, as the Go command recorded them in it.
@@ -178,26 +173,6 @@ func run(ctx context.Context, dir string, env []string, name string, args ...str
 		return "", fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, wrong.String())
 	}
 	return strings.TrimSpace(out.String()), nil
-}
-
-func sumOf(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	_, err = io.Copy(h, f)
-	return hex.EncodeToString(h.Sum(nil)), err
-}
-
-// checksums lists files as sha256sum -c reads them.
-func checksums(all []artifact) []byte {
-	var b bytes.Buffer
-	for _, a := range all {
-		fmt.Fprintf(&b, "%s  %s\n", a.sum, a.name)
-	}
-	return b.Bytes()
 }
 
 // checkCommit checks that a program says of itself that it is of a commit.

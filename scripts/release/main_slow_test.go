@@ -4,8 +4,10 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"debug/buildinfo"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -101,8 +103,8 @@ func TestRelease(t *testing.T) {
 	var name string
 	for line := range strings.Lines(printed) {
 		sum, file, _ := strings.Cut(strings.TrimSpace(line), "  ")
-		if got, err := sumOf(filepath.Join(one, "dist", file)); err != nil || got != sum {
-			t.Errorf("%s: %s %v", line, got, err)
+		if got := fmt.Sprintf("%x", sha256.Sum256([]byte(first[file]))); got != sum {
+			t.Errorf("%s: %s", line, got)
 		}
 		name = file
 		checkFiles(t, first, file, sum)
