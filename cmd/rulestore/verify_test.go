@@ -68,11 +68,12 @@ func TestVerify(t *testing.T) {
 	author.do("publish")
 	out, errs, err = verified(t, s.url, "--repo", a.dir)
 	if exitCode(err) != 1 || !strings.HasPrefix(out, "WHAT ") ||
-		!strings.Contains(errs, "does not serve what was published: 3 differences, 7 publications and") {
+		!strings.Contains(errs, "does not serve what was published: 4 differences, 7 publications and") {
 		t.Fatalf("%v\n%s%s", err, out, errs)
 	}
 	for _, want := range []string{
 		"guidelines/" + common + "/v1.1.1  not served",
+		"guidelines/" + common + "/v1.1.0  status superseded current",
 		"guidelines/" + common + " (current)  guideline_version    1.1.1",
 		"guidelines/" + common + " (current)  recomputed checksum  sha256:",
 	} {
