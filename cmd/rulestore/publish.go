@@ -49,6 +49,13 @@ func publish(ctx context.Context, e *env, f publishFlags, items []string, intera
 	if err != nil {
 		return err
 	}
+	if !f.dryRun {
+		release, err := repo.Lock(ctx)
+		if err != nil {
+			return i18n.Errorf("publish: %w", err)
+		}
+		defer release()
+	}
 	plan, err := repo.Plan(ctx, options)
 	if errors.Is(err, author.ErrFindings) {
 		return foundErrorf("publish: %w", err)

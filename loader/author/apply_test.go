@@ -528,6 +528,47 @@ func TestTwoRequests(t *testing.T) {
 	}
 }
 
+// Who publishes while somebody else does waits, and finds nothing to publish.
+func TestPublishAtOnce(t *testing.T) {
+	t.Parallel()
+	w := copied(t)
+	w.title(one, "Первый")
+	errs := make(chan error)
+	const all = 4
+	for range all {
+		go func() {
+			release, err := w.Lock(t.Context())
+			if err != nil {
+				errs <- err
+				return
+			}
+			defer release()
+			p, err := w.plan(Options{})
+			if err == nil {
+				err = w.Apply(t.Context(), p.Steps)
+			}
+			errs <- err
+		}()
+	}
+	for range all {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+	w.clean()
+	w.plans(Options{}, "")
+	release, err := w.Lock(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	ended, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := w.Lock(ended); !errors.Is(err, context.Canceled) {
+		t.Errorf("while it is held: %v", err)
+	}
+}
+
 // Two requests for one item that were merged all the same dispute a number. That stops nobody, and the item goes on
 // with the next one.
 func TestDisputedNumber(t *testing.T) {
