@@ -6,7 +6,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 	format "github.com/go-git/go-git/v5/plumbing/format/config"
+	"github.com/go-git/go-git/v5/plumbing/format/index"
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 	"github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/go-git/go-git/v5/plumbing/storer"
@@ -148,53 +148,44 @@ func (s Script) write(st storage.Storer) error {
 	if err != nil {
 		return err
 	}
-	w := scriptWriter{repo: repo, root: newFolder()}
+	tree, err := repo.Worktree()
+	files := map[string]*index.Entry{} // of the last commit
 	for i, step := range s {
-		if err := w.write(step); err != nil {
+		if err == nil {
+			err = step.write(repo, tree, files)
+		}
+		if err != nil {
 			return i18n.Errorf("commit %d: %w", i+1, err)
 		}
 	}
-	return nil
+	return err
 }
 
-// scriptWriter writes commit after commit.
-type scriptWriter struct {
-	repo *git.Repository
-	root *folder         // of the last commit
-	head []plumbing.Hash // the last commit, none before the first
-}
-
-func (w *scriptWriter) write(s ScriptCommit) error {
+// write stores the commit, with the files of the last one and its own, and its tags.
+func (s ScriptCommit) write(repo *git.Repository, tree *git.Worktree, files map[string]*index.Entry) error {
 	if s.Date.IsZero() {
 		return i18n.Errorf("there is no date")
 	}
 	for _, path := range s.Remove {
-		if !w.root.remove(path) {
+		if files[path] == nil {
 			return i18n.Errorf("remove %s: there is no such file", path)
 		}
+		delete(files, path)
 	}
-	st := w.repo.Storer
 	for path, text := range s.Files {
 		blob := newText(text)
-		if _, err := st.SetEncodedObject(blob); err != nil {
+		if _, err := repo.Storer.SetEncodedObject(blob); err != nil {
 			return err
 		}
-		w.root.put(path, object.TreeEntry{Mode: modeOf(text), Hash: blob.hash})
+		files[path] = &index.Entry{Name: path, Mode: modeOf(text), Hash: blob.hash}
 	}
-	tree, err := w.root.write(st)
-	if err != nil {
+	if err := repo.Storer.SetIndex(&index.Index{Entries: slices.Collect(maps.Values(files))}); err != nil {
 		return err
 	}
 	who := editor
 	who.When = s.Date
-	commit, err := store(st, &object.Commit{
-		Author: who, Committer: who, Message: s.Message, TreeHash: tree, ParentHashes: w.head,
-	})
+	commit, err := tree.Commit(s.Message, &git.CommitOptions{Author: &who, Committer: &who, AllowEmptyCommits: true})
 	if err != nil {
-		return err
-	}
-	w.head = []plumbing.Hash{commit}
-	if err := st.SetReference(plumbing.NewHashReference(headOfScripts, commit)); err != nil {
 		return err
 	}
 	for _, t := range s.Tags {
@@ -202,82 +193,11 @@ func (w *scriptWriter) write(s ScriptCommit) error {
 		if t.Message != "" {
 			annotated = &git.CreateTagOptions{Tagger: &who, Message: t.Message}
 		}
-		if _, err := w.repo.CreateTag(t.Name, commit, annotated); err != nil {
+		if _, err := repo.CreateTag(t.Name, commit, annotated); err != nil {
 			return i18n.Errorf("tag %s: %w", t.Name, err)
 		}
 	}
 	return nil
-}
-
-// store stores a tree or a commit.
-func store(st storage.Storer, o interface {
-	Encode(plumbing.EncodedObject) error
-}) (plumbing.Hash, error) {
-	raw := st.NewEncodedObject()
-	if err := o.Encode(raw); err != nil {
-		return plumbing.ZeroHash, err
-	}
-	return st.SetEncodedObject(raw)
-}
-
-// folder is a folder of the tree of a commit.
-type folder struct {
-	files   map[string]object.TreeEntry
-	folders map[string]*folder
-	written plumbing.Hash // zero if it changed since
-}
-
-func newFolder() *folder {
-	return &folder{files: map[string]object.TreeEntry{}, folders: map[string]*folder{}}
-}
-
-// put adds a file, or changes it.
-func (f *folder) put(path string, e object.TreeEntry) {
-	f.written = plumbing.ZeroHash
-	name, rest, nested := strings.Cut(path, "/")
-	if !nested {
-		e.Name = name
-		f.files[name] = e
-		return
-	}
-	if f.folders[name] == nil {
-		f.folders[name] = newFolder()
-	}
-	f.folders[name].put(rest, e)
-}
-
-// remove removes a file, and folders that are empty then; false if there is no such file.
-func (f *folder) remove(path string) bool {
-	name, rest, nested := strings.Cut(path, "/")
-	_, found := f.files[name]
-	if !nested {
-		delete(f.files, name)
-	} else if in := f.folders[name]; in == nil || !in.remove(rest) {
-		return false
-	} else if found = true; len(in.files)+len(in.folders) == 0 {
-		delete(f.folders, name)
-	}
-	f.written = plumbing.ZeroHash
-	return found
-}
-
-// write stores what changed of a folder, and returns its tree.
-func (f *folder) write(st storage.Storer) (plumbing.Hash, error) {
-	if !f.written.IsZero() {
-		return f.written, nil
-	}
-	entries := slices.Collect(maps.Values(f.files))
-	for name, in := range f.folders {
-		tree, err := in.write(st)
-		if err != nil {
-			return tree, err
-		}
-		entries = append(entries, object.TreeEntry{Name: name, Mode: filemode.Dir, Hash: tree})
-	}
-	sort.Sort(object.TreeEntrySorter(entries))
-	var err error
-	f.written, err = store(st, &object.Tree{Entries: entries})
-	return f.written, err
 }
 
 func modeOf(data []byte) filemode.FileMode {
