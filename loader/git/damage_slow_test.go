@@ -4,9 +4,7 @@ package git_test
 
 import (
 	"errors"
-	"fmt"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"rulestore/loader/git"
@@ -36,25 +34,5 @@ func TestDamagedLooseObjects(t *testing.T) {
 				t.Error(err)
 			}
 		})
-	}
-}
-
-// A large object of its own file is read in full and checked against its id, too.
-func TestLargeLooseObject(t *testing.T) {
-	r := newRepo(t)
-	text := strings.Repeat("a line of a large file\n", 1<<19) // 11.5 MB
-	r.put("rulestore.sum", text)
-	id := r.oid("HEAD:rulestore.sum")
-	if raw, err := r.open().Blob(id, 32<<20); err != nil || string(raw) != text {
-		t.Errorf("%d bytes, %v", len(raw), err)
-	}
-	if _, err := r.open().Blob(id, 1<<20); !errors.Is(err, git.ErrTooLarge) {
-		t.Error(err)
-	}
-	plant(t, filepath.Join(r.dir, ".git"), id, deflated(fmt.Sprintf("blob %d\x00", len(text)),
-		strings.NewReader(strings.Replace(text, "line", "lime", 1))))
-	_, err := openFrom(t, git.Checked(git.OnDisk(r.dir))).Blob(id, 32<<20)
-	if mustFail(t, err, "damaged"); !git.IsDamaged(err) {
-		t.Error(err)
 	}
 }

@@ -41,8 +41,8 @@ func TestUnknownCommit(t *testing.T) {
 	sameAnswers(t, again, h, []git.OID{head}, []string{"rule.yaml"})
 }
 
-// A history that grows at its end, a few commits at a time, with merges and setbacks
-// between, gives the answers of one that is made anew.
+// A history that grows at its end, a few commits at a time, with merges and setbacks between, and jumps to other
+// commits, gives the answers of one that is made anew.
 func TestGrowing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	r := newRepo(t)
@@ -62,24 +62,25 @@ func TestGrowing(t *testing.T) {
 		}
 		slices.Reverse(line)
 		for i := 0; i < len(line); i += 1 + rng.IntN(3) {
-			head := all[line[i]]
-			got, err := w.History(repo, head, nil)
+			head, others := all[line[i]], []git.OID(nil)
+			if rng.IntN(20) == 0 {
+				others = []git.OID{all[rng.IntN(len(all))], all[rng.IntN(len(all))]}
+			}
+			got, err := w.History(repo, head, others)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got == last {
 				grown++
 			}
-			last = got
-			if rng.IntN(10) > 0 {
+			if last = got; others == nil && rng.IntN(10) > 0 {
 				continue
 			}
-			want, err := git.NewWalker(everything).History(repo, head, nil)
+			want, err := git.NewWalker(everything).History(repo, head, others)
 			if err != nil {
 				t.Fatal(err)
 			}
-			sameAnswers(t, got, want, all, randomPaths)
-			if t.Failed() {
+			if sameAnswers(t, got, want, all, randomPaths); t.Failed() {
 				t.Fatalf("at %d of %d", line[i], at)
 			}
 		}
@@ -104,34 +105,6 @@ func TestWalkerRemembers(t *testing.T) {
 		}
 		if asked != want {
 			t.Errorf("pass %d asked about %d files, expected %d", i, asked, want)
-		}
-	}
-}
-
-// The same over random histories, jumping about in them.
-func TestIncrementalAtRandom(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 7))
-	r := newRepo(t)
-	all := fastImport(r, invent(rng, 80, false))
-	repo := r.open()
-	w := git.NewWalker(everything)
-	for step := range 25 {
-		head := all[rng.IntN(len(all))]
-		var others []git.OID
-		for range rng.IntN(3) {
-			others = append(others, all[rng.IntN(len(all))])
-		}
-		got, err := w.History(repo, head, others)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := git.NewWalker(everything).History(repo, head, others)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sameAnswers(t, got, want, all, randomPaths)
-		if t.Failed() {
-			t.Fatalf("in step %d", step)
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // Of a commit or a tag that is too large to be of use only the beginning is read; where
-// nobody is trusted to have written it, all of it is checked against its id.
+// nobody is trusted to have written it, all of it is checked against its id, as a file is.
 func TestLargeObjectsThatLie(t *testing.T) {
 	for _, size := range []int64{100, 2 << 20, 9 << 20} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
@@ -29,7 +29,10 @@ func TestLargeObjectsThatLie(t *testing.T) {
 				return r.object("tag", "object "+r.oid("HEAD").String()+"\ntype commit\ntag v1.0.0\ntagger "+signedBy+
 					"\n"+word, io.LimitReader(repeated("x"), size))
 			}
-			for _, pair := range [][2]git.OID{{commit("good"), commit("evil")}, {tag("good"), tag("evil")}} {
+			blob := func(word string) git.OID { return r.object("blob", word, io.LimitReader(repeated("x"), size)) }
+			for _, pair := range [][2]git.OID{
+				{commit("good"), commit("evil")}, {tag("good"), tag("evil")}, {blob("good"), blob("evil")},
+			} {
 				file := func(id git.OID) string {
 					return filepath.Join(r.dir, ".git", "objects", id.String()[:2], id.String()[2:])
 				}
@@ -45,10 +48,11 @@ func TestLargeObjectsThatLie(t *testing.T) {
 					defer repo.Close()
 					c, err := repo.Commit(pair[0])
 					tag, tagErr := repo.Tag(pair[0])
-					if err == nil || tagErr == nil && tag.Annotated {
-						return c.Message + tag.Message, nil
+					raw, blobErr := repo.Blob(pair[0], 32<<20)
+					if err == nil || tagErr == nil && tag.Annotated || blobErr == nil {
+						return c.Message + tag.Message + string(raw), nil
 					}
-					return "", errors.Join(err, tagErr)
+					return "", errors.Join(err, tagErr, blobErr)
 				}
 				if message, err := read(); err != nil || !strings.HasPrefix(message, "good") {
 					t.Fatalf("%.20q, %v", message, err)

@@ -75,36 +75,41 @@ func dumb(r *repo) http.Handler {
 	})
 }
 
-// What is served stays as it was until somebody says otherwise, for this process and the next, and git
-// keeps its objects.
+// What is served stays as it was until somebody says otherwise, for this process and the next, and git keeps its
+// objects: also when they are collected, and in a fetch into an empty folder.
 func TestServed(t *testing.T) {
-	origin, cache := newRepo(t), t.TempDir()
-	m := open(t, cache, origin.overFile())
-	fetch(t, m, true)
-	want := state(t, m)
-	if err := m.Serve(); err != nil {
-		t.Fatal(err)
-	}
-	origin.git("tag", "-d", "guidelines/a/v1.0.0")
-	origin.git("commit", "--quiet", "--amend", "-m", "rewritten")
-	fetch(t, m, true)
-	same(t, m, origin)
-	gitIn(t, filepath.Join(m.Folder(), "repo.git"), "gc", "--quiet", "--prune=now")
-	m.Select(true)
-	if got := state(t, m); got != want {
-		t.Errorf("%s is served, not %s", got, want)
-	}
-	_ = m.Close()
-	m = open(t, cache, origin.overFile())
-	m.Select(true)
-	if got := state(t, m); got != want {
-		t.Errorf("%s is served by the next process, not %s", got, want)
-	}
-	if err := m.Serve(); err != nil {
-		t.Fatal(err)
-	}
-	if got := state(t, m); got == want {
-		t.Error("what is served cannot change")
+	for name, renew := range map[string]bool{"collected": false, "renewed": true} {
+		t.Run(name, func(t *testing.T) {
+			origin, cache := newRepo(t), t.TempDir()
+			m := open(t, cache, origin.overFile())
+			fetch(t, m, true)
+			want := state(t, m)
+			if err := m.Serve(); err != nil {
+				t.Fatal(err)
+			}
+			origin.git("tag", "-d", "guidelines/a/v1.0.0")
+			origin.git("commit", "--quiet", "--amend", "-m", "rewritten")
+			if renew {
+				m.Failed(&git.ReadError{What: i18n.New("read"), Err: errors.New("damaged")})
+			}
+			fetch(t, m, true)
+			same(t, m, origin)
+			gitIn(t, filepath.Join(m.Folder(), "repo.git"), "gc", "--quiet", "--prune=now")
+			for range 2 { // the second time in another process
+				m.Select(true)
+				if got := state(t, m); got != want {
+					t.Errorf("%s is served, not %s", got, want)
+				}
+				_ = m.Close()
+				m = open(t, cache, origin.overFile())
+			}
+			if err := m.Serve(); err != nil {
+				t.Fatal(err)
+			}
+			if m.Select(true); state(t, m) == want {
+				t.Error("what is served cannot change")
+			}
+		})
 	}
 }
 
@@ -268,26 +273,6 @@ func TestServedWithoutTheRemote(t *testing.T) {
 			}
 		})
 	}
-}
-
-// What is served outlasts a fetch into an empty folder.
-func TestServedOutlastsARenewal(t *testing.T) {
-	origin, cache := newRepo(t), t.TempDir()
-	m := open(t, cache, origin.overFile())
-	fetch(t, m, true)
-	want := state(t, m)
-	if err := m.Serve(); err != nil {
-		t.Fatal(err)
-	}
-	origin.git("tag", "-d", "guidelines/a/v1.0.0")
-	origin.git("commit", "--quiet", "--amend", "-m", "rewritten")
-	m.Failed(&git.ReadError{What: i18n.New("read"), Err: errors.New("damaged")})
-	fetch(t, m, true)
-	m.Select(true)
-	if got := state(t, m); got != want {
-		t.Errorf("%s is served, not %s", got, want)
-	}
-	same(t, m, origin)
 }
 
 // Only what cannot be read is fetched anew, and not again and again.
