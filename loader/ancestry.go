@@ -41,14 +41,15 @@ func (a *ancestry) descendants(commits []git.OID) []bool {
 	return from
 }
 
-// properDescendant reports whether a commit descends from one of those that from was made of, and not only is one.
-func (a *ancestry) properDescendant(c git.OID, from []bool) bool {
-	for _, p := range a.parents[a.index[c]] {
-		if from[p] {
-			return true
+// precede reports whether all commits of a set descend from some of those that from was made of, and not only are
+// such.
+func (a *ancestry) precede(from []bool, set []git.OID) bool {
+	for _, c := range set {
+		if !slices.ContainsFunc(a.parents[a.index[c]], func(p int) bool { return from[p] }) {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // maxFirst is the maximum number of sets that are told apart from those after them: no work of people leaves
@@ -71,10 +72,7 @@ func (a *ancestry) first(sets [][]git.OID) [][]git.OID {
 	var first [][]git.OID
 	var from [][]bool // the descendants of each of these
 	for _, set := range sets {
-		precedes := func(from []bool) bool {
-			return !slices.ContainsFunc(set, func(c git.OID) bool { return !a.properDescendant(c, from) })
-		}
-		if slices.ContainsFunc(from, precedes) {
+		if slices.ContainsFunc(from, func(from []bool) bool { return a.precede(from, set) }) {
 			continue
 		}
 		if len(first) == maxFirst {

@@ -46,9 +46,14 @@ func TestFirstSets(t *testing.T) {
 			}
 			sets = append(sets, set)
 		}
+		var descends func(c int, from []git.OID) bool
+		descends = func(c int, from []git.OID) bool {
+			return slices.ContainsFunc(parents[c], func(p int) bool {
+				return slices.Contains(from, commitOf(p)) || descends(p, from)
+			})
+		}
 		precedes := func(x, y []git.OID) bool {
-			from := a.descendants(x)
-			return !slices.ContainsFunc(y, func(c git.OID) bool { return !a.properDescendant(c, from) })
+			return !slices.ContainsFunc(y, func(c git.OID) bool { return !descends(a.index[c], x) })
 		}
 		first := a.first(sets)
 		for _, set := range sets {
