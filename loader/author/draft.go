@@ -14,7 +14,7 @@ import (
 	"rulestore/content/i18n"
 )
 
-// wanted reports whether an item is requested: by name, or as one of all that have no mistakes.
+// wanted reports whether an item is requested: by name, or as one of all that are finished.
 func (p *planner) wanted(item string) bool {
 	if len(p.Items) == 0 {
 		return !p.unfinished[item]
@@ -38,9 +38,33 @@ func (p *planner) uncommitted() []string {
 	})
 }
 
-// refusal is why nothing is published while some files are not committed.
-func (p *planner) refusal() error {
+// isCommon reports whether a file of the content belongs to no item.
+func isCommon(path string) bool {
+	_, _, ok := content.ItemAt(path)
+	return !ok
+}
+
+// putAside leaves out the items whose files are not committed, as [planner.leaveOut] does those with mistakes. What
+// else is not committed concerns everything, and [Repository.Next] shows what would be published after the commit.
+func (p *planner) putAside() {
 	paths := p.uncommitted()
+	if len(p.Items) > 0 || p.merging || p.Mode == Tag || p.Mode == show || slices.ContainsFunc(paths, isCommon) {
+		return
+	}
+	if p.leftOut == nil {
+		p.leftOut = p.refusal(paths)
+	}
+	for _, path := range paths {
+		k, name, _ := content.ItemAt(path)
+		item := k.Folder + "/" + name
+		p.unfinished[item] = true
+		why := i18n.Errorf("%s is not committed: commit it first", content.Printable(path))
+		p.Deferred = append(p.Deferred, DeferredItem{item, Obstacle{why}})
+	}
+}
+
+// refusal is why nothing is published while files are not committed.
+func (p *planner) refusal(paths []string) error {
 	if len(paths) == 0 {
 		return nil
 	}
@@ -53,7 +77,7 @@ func (p *planner) refusal() error {
 		files = append(files, i18n.New("and %d more", len(paths)-shown))
 	}
 	list := i18n.Join("\n\t", files...)
-	if len(p.Items) > 0 || p.Mode == Tag {
+	if len(p.Items) > 0 || p.Mode == Tag || !slices.ContainsFunc(paths, isCommon) {
 		return i18n.Errorf(
 			"not everything is committed: commit these first, or put them aside with `git stash --include-untracked`:\n\t%s",
 			list,

@@ -48,7 +48,8 @@ type Plan struct {
 	Remote string   // for the push, "" if there is none
 	Tags   []NewTag // in the order of creation; of a preparation those to create after the merge
 	Others []Other  // earlier publications to which something happens, too
-	// Deferred lists the items that are left out: their date is in the future, or they have mistakes.
+	// Deferred lists the items that are left out: their date is in the future, they have mistakes, or they are not
+	// committed.
 	Deferred []DeferredItem
 	// Obstacles are the reasons why nothing can be published now, with remedies. Only a plan of
 	// [Repository.Next] has any.
@@ -130,7 +131,7 @@ type NewTag struct {
 	since  string // the commit of the publication before it
 }
 
-// DeferredItem is an item that is left out, because its date is in the future or because it has mistakes.
+// DeferredItem is an item that is left out, with the reason.
 type DeferredItem struct {
 	Item string   `json:"item"`
 	Why  Obstacle `json:"why"`
@@ -196,15 +197,17 @@ type planner struct {
 	dirt bool                    // what has to be committed first is not seals alone
 	own  map[string]content.Seal // seals at the head that only this branch has, by line: they are written anew
 
-	unfinished map[string]bool // the items that have mistakes and were not asked for by name: they are left out
-	mistakes   error           // these
+	// unfinished are the items that were not asked for by name and are left out: they have mistakes, or are not
+	// committed.
+	unfinished map[string]bool
+	leftOut    error // what there is to say if nothing is left
 }
 
 func (p *planner) warn(text i18n.Text) { p.Warnings = append(p.Warnings, text) }
 
 // plan makes a plan of facts alone.
 func (f *facts) plan(o Options) *Plan {
-	p := &planner{facts: f, Options: o, Plan: &Plan{
+	p := &planner{facts: f, Options: o, unfinished: map[string]bool{}, Plan: &Plan{
 		Branch: f.branch, Remote: f.remote, after: f.seals,
 	}}
 	if f.branch != f.served && f.base != nil {
@@ -218,15 +221,16 @@ func (f *facts) plan(o Options) *Plan {
 	before := len(f.obstacles)
 	p.missingTags()
 	p.review()
+	p.putAside()
 	p.dirt = slices.ContainsFunc(p.uncommitted(), func(path string) bool { return !content.HoldsSeals(path) })
 	if o.Mode != Tag {
 		p.obstacle(p.draft())
 	}
-	if err := p.refusal(); err != nil { // what is seen first
+	if err := p.refusal(p.uncommitted()); err != nil { // what is seen first
 		f.obstacles = slices.Insert(f.obstacles, before, Obstacle{err})
 	}
-	if p.mistakes != nil && len(p.Tags) == 0 { // there is nothing beside what is unfinished
-		p.obstacle(p.mistakes)
+	if p.leftOut != nil && len(p.Tags) == 0 {
+		p.obstacle(p.leftOut)
 	}
 	p.obstacle(p.release())
 	p.checkTags()

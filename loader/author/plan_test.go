@@ -201,11 +201,11 @@ func TestPlan(t *testing.T) {
 				"scenarios/one@1.1.0-beta.1`",
 		},
 		{
-			name: "what is not committed", given: both,
-			but: func(f *facts) { f.dirty = []string{one + ".yaml", "scenarios/new.yaml"} },
+			name: "what concerns all and is not committed", given: both,
+			but: func(f *facts) { f.dirty = []string{one + ".yaml", "lifecycle.yaml"} },
 			says: "!not everything is committed: commit these first, put them aside with `git stash --include-untracked`, " +
 				"or name what is to be published without them, `rulestore publish " +
-				"ITEM`:\n\tscenarios/one.yaml\n\tscenarios/new.yaml",
+				"ITEM`:\n\tscenarios/one.yaml\n\tlifecycle.yaml",
 		},
 		{
 			name: "much that is not committed", given: both,
@@ -217,6 +217,15 @@ func TestPlan(t *testing.T) {
 			but:   func(f *facts) { f.dirty = []string{two + ".yaml"} },
 			given: []string{oneWas, one + " Первый", twoWas, two + " dirty Второй"}, o: Options{Items: []string{one}},
 			says: one + changed, does: sealOne + commitOne + tagOne,
+		},
+		{
+			name:  "what refers to what is not committed and not published",
+			but:   func(f *facts) { f.dirty = []string{"scenarios/new.yaml"} },
+			given: []string{testWas, test + " to:scenarios/new Новая", "scenarios/new dirty Новый", oneWas, one + " Первый"},
+			says: one + changed +
+				"left out scenarios/new: scenarios/new.yaml is not committed: commit it first\n" +
+				"left out instructions/test: " + refers + "waits\n",
+			does: sealOne + commitOne + tagOne,
 		},
 		{
 			name: "what is asked for and not committed", given: []string{twoWas, two + " dirty Второй"},
@@ -419,7 +428,17 @@ func TestPlanRefused(t *testing.T) {
 				w.put("scenarios/new.yaml", newScenario)
 				w.put("notes.txt", "Ничего\n")
 			},
-			want: "!`rulestore publish ITEM`:\n\tscenarios/one.yaml\n\tscenarios/new.yaml",
+			want: "!or put them aside with `git stash --include-untracked`:\n\tscenarios/one.yaml\n\tscenarios/new.yaml",
+		},
+		{
+			name: "what is not committed beside what is", do: func(w *work) {
+				w.title(one, "Первый")
+				w.edit(two+".yaml", `^title: .*`, "title: Второй")
+				w.put("scenarios/new.yaml", newScenario)
+			},
+			want: one + "/v1.0.1 after 1.0.0: wording: title changed\n" +
+				"left out scenarios/two: scenarios/two.yaml is not committed: commit it first\n" +
+				"left out scenarios/new: scenarios/new.yaml is not committed: commit it first\n",
 		},
 		{
 			name: "a mistake", do: func(w *work) {

@@ -83,7 +83,7 @@ func (p *planner) review() {
 	}
 	err := i18n.Errorf("%w:\n\t%s", ErrFindings, i18n.Join("\n\t", lines...))
 	if len(p.Items) == 0 && p.leaveOut(found) {
-		p.mistakes = err
+		p.leftOut = err
 		return
 	}
 	p.obstacle(err)
@@ -105,7 +105,6 @@ func (p *planner) leaveOut(found []content.Finding) bool {
 			first[item] = f
 		}
 	}
-	p.unfinished = map[string]bool{}
 	for _, item := range slices.Sorted(maps.Keys(first)) {
 		p.unfinished[item] = true
 		f := first[item]
