@@ -561,12 +561,17 @@ func TestPublishAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer release()
 	ended, stop := context.WithCancel(t.Context())
 	stop()
 	if _, err := w.Lock(ended); !errors.Is(err, context.Canceled) {
 		t.Errorf("while it is held: %v", err)
 	}
+	release()
+	again, err := w.Lock(t.Context()) // who gave up does not keep it
+	if err != nil {
+		t.Fatal(err)
+	}
+	again()
 }
 
 // Two requests for one item that were merged all the same dispute a number. That stops nobody, and the item goes on

@@ -29,7 +29,12 @@ func (r *Repository) Lock(ctx context.Context) (release func(), err error) {
 	select {
 	case l := <-done:
 		return l.release, l.err
-	case <-ctx.Done(): // the process ends, and its lock
+	case <-ctx.Done():
+		go func() { // who has given up keeps nobody from it
+			if l := <-done; l.err == nil {
+				l.release()
+			}
+		}()
 		return nil, context.Cause(ctx)
 	}
 }
