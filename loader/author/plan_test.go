@@ -219,9 +219,11 @@ func TestPlan(t *testing.T) {
 			says: one + changed, does: sealOne + commitOne + tagOne,
 		},
 		{
-			name:  "what refers to what is not committed and not published",
-			but:   func(f *facts) { f.dirty = []string{"scenarios/new.yaml"} },
-			given: []string{testWas, test + " to:scenarios/new Новая", "scenarios/new dirty Новый", oneWas, one + " Первый"},
+			name: "what refers to what is not committed and not published",
+			but:  func(f *facts) { f.dirty = []string{"scenarios/new.yaml"} },
+			given: []string{
+				testWas, test + " to:scenarios/new Новая", "scenarios/new dirty Новый", oneWas, one + " Первый",
+			},
 			says: one + changed +
 				"left out scenarios/new: scenarios/new.yaml is not committed: commit it first\n" +
 				"left out instructions/test: " + refers + "waits\n",
@@ -428,7 +430,8 @@ func TestPlanRefused(t *testing.T) {
 				w.put("scenarios/new.yaml", newScenario)
 				w.put("notes.txt", "Ничего\n")
 			},
-			want: "!or put them aside with `git stash --include-untracked`:\n\tscenarios/one.yaml\n\tscenarios/new.yaml",
+			want: "!or put them aside with `git stash --include-untracked`:\n" +
+				"\tscenarios/one.yaml\n\tscenarios/new.yaml",
 		},
 		{
 			name: "what is not committed beside what is", do: func(w *work) {
