@@ -28,6 +28,10 @@ func Locate(path string) (Location, error) {
 	}
 	info, err := os.Stat(abs)
 	switch {
+	case err != nil && strings.Contains(path, "://"):
+		return Location{}, i18n.Because(i18n.New(
+			"%s is no folder: `git clone %[1]s`, and work in the clone", path,
+		), err)
 	case errors.Is(err, os.ErrNotExist):
 		return Location{}, i18n.Because(i18n.New(
 			"there is no folder %s: name the one of a repository, or create it with `rulestore init %[1]s`", path,
