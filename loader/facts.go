@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -77,7 +78,7 @@ func (fs *facts) readBeyond() (*git.History, error) {
 		return fs.history, nil
 	}
 	history, err := fs.cache.walker.History(fs.repo, fs.refs.Commit, commits)
-	stays := func(err error) bool { return err != nil && (git.IsDamaged(err) || !git.IsTransient(err)) }
+	stays := func(err error) bool { return git.IsDamaged(err) || errors.Is(err, git.ErrTooLarge) }
 	if stays(err) {
 		commits = slices.DeleteFunc(commits, func(id git.OID) bool {
 			_, err := fs.cache.walker.History(fs.repo, fs.refs.Commit, []git.OID{id})

@@ -98,11 +98,11 @@ func (r *Repo) readHistoryAhead(tips []OID) {
 }
 
 func tooLarge(tip OID) error {
-	return i18n.Errorf(
+	return i18n.Because(i18n.New(
 		"the history of commit %s is too large: its commits and the paths that they change take more than %d bytes "+
 			"to read; are there commits that add and remove a great many files? Serve a branch without them",
 		tip.String()[:12], maxHistory,
-	)
+	), ErrTooLarge)
 }
 
 // comparer compares commits with their first parents: many by one git, which is faster than [Repo.compare]; few, and

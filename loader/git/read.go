@@ -176,7 +176,8 @@ func (r *Repo) Tag(id OID) (Tag, error) {
 	return Tag{}, i18n.Errorf("%w: more than %d tags point to one another", ErrNotCommit, maxNested)
 }
 
-// ErrTooLarge is the error of [Repo.Blob] for a file over the limit.
+// ErrTooLarge is the error of [Repo.Blob] for a file over the limit, and the cause of those for a commit and a history
+// that are.
 var ErrTooLarge = i18n.Errorf("the file is too large")
 
 // SizeError is an [ErrTooLarge] with the size of the file, in bytes.

@@ -26,7 +26,9 @@ const maxTree = 64 << 20
 const maxCompared = 64 << 20
 
 // errTooMany is the error for a commit with more than that.
-var errTooMany = i18n.Errorf("its folders have more files than can be read: remove those that are not needed")
+var errTooMany = i18n.Because(
+	i18n.New("its folders have more files than can be read: remove those that are not needed"), ErrTooLarge,
+)
 
 // Changes lists the differences between two trees of commits among
 // the paths that keep accepts: the state in the new tree, with mode Absent for a removed path.
