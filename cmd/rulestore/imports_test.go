@@ -147,7 +147,7 @@ func TestLibrariesBehindOnePackage(t *testing.T) {
 		"golang.org/x/text/message":       "schemas content/i18n",
 		"golang.org/x/text/feature":       "content/check content/i18n",
 		// scripts, examples of rules, and locks
-		"github.com/rogpeppe/go-internal": "loader/git/mirror loader/git/gittest",
+		"github.com/rogpeppe/go-internal": "loader/author loader/git/mirror loader/git/gittest",
 		"golang.org/x/mod":                "content/log",
 	}
 	all, tests := imported(t, byItself), imported(t, inOuterTests)

@@ -243,7 +243,7 @@ func (s *report) text(p page) {
 	p.part(i18n.New("the next publish would make"), append(linesOf(s.Next, func(n author.NewTag) string {
 		subject, _, _ := strings.Cut(n.Message, "\n")
 		if subject == "" {
-			subject = p.say("(not committed)")
+			subject = p.say("(left out until it is committed)")
 		}
 		return p.say("%s: %s: %s", tinted{p.green, n.Tag}, n.Why, subject)
 	}), linesOf(s.others, func(o author.Other) string { return p.localized(o) })...))

@@ -63,6 +63,13 @@ func (p *planner) putAside() {
 	}
 }
 
+// goesOnWithout reports whether a publish would leave out the items of files that are not committed, and publish
+// others.
+func (p *planner) goesOnWithout(paths []string) bool {
+	return len(p.Items) == 0 && !p.merging && p.Mode == show && !slices.ContainsFunc(paths, isCommon) &&
+		slices.ContainsFunc(p.Tags, func(n NewTag) bool { return n.Message != "" })
+}
+
 // refusal is why nothing is published while files are not committed.
 func (p *planner) refusal(paths []string) error {
 	if len(paths) == 0 {

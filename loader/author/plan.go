@@ -226,8 +226,8 @@ func (f *facts) plan(o Options) *Plan {
 	if o.Mode != Tag {
 		p.obstacle(p.draft())
 	}
-	if err := p.refusal(p.uncommitted()); err != nil { // what is seen first
-		f.obstacles = slices.Insert(f.obstacles, before, Obstacle{err})
+	if err := p.refusal(p.uncommitted()); err != nil && !p.goesOnWithout(p.uncommitted()) {
+		f.obstacles = slices.Insert(f.obstacles, before, Obstacle{err}) // what is seen first
 	}
 	if p.leftOut != nil && len(p.Tags) == 0 {
 		p.obstacle(p.leftOut)
