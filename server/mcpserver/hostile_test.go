@@ -24,102 +24,15 @@ const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
 // it ends the server.
 func TestBadInput(t *testing.T) {
 	r := start(t)
-	stateless := func(method, name string) map[string]string {
-		h := map[string]string{"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": method}
-		if name != "" {
-			h["Mcp-Name"] = name
-		}
-		return h
-	}
+	const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"q":`
 	deep := strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000)
-	for _, bad := range []struct {
-		name, body string
-		headers    map[string]string
-		status     int
-		code       int
-	}{
-		{"no JSON", `{"jsonrpc":`, nil, 400, -32700},
-		{"nothing", ``, nil, 400, -32700},
-		{"no UTF-8", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}", nil, 400, -32601},
-		{"a number", `1`, nil, 400, -32600},
-		{"another version", `{"jsonrpc":"1.0","id":1,"method":"ping"}`, nil, 400, -32600},
-		{"a version in capitals", `{"JSONRPC":"2.0","id":1,"method":"ping"}`, nil, 400, -32600},
-		{"a number for a method", `{"jsonrpc":"2.0","id":1,"method":1,"result":{}}`, nil, 400, -32600},
-		{"null for an id", `{"jsonrpc":"2.0","id":null,"method":"ping"}`, nil, 400, -32600},
-		{"an object for an id", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, nil, 400, -32600},
-		{"a fraction for an id", `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, nil, 400, -32600},
-		{"an id that is another number as a double",
-			`{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, nil, 400, -32600},
-		{"the same in a batch", `[{"jsonrpc":"2.0","id":1,"method":"ping"},` +
-			`{"jsonrpc":"2.0","id":1732999999123456789,"method":"ping"}]`, nil, 400, -32600},
-		{"an empty batch", `[]`, nil, 400, -32600},
-		{"a batch in a revision without", `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`,
-			map[string]string{"Mcp-Protocol-Version": "2025-06-18"}, 400, -32600},
-		{"a batch in 2026-07-28", `[{"jsonrpc":"2.0","id":1,"method":"tools/list"}]`,
-			stateless("tools/list", ""), 400, -32600},
-		{"a large batch", `[` + strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"tools/list"},`, 50) +
-			`{"jsonrpc":"2.0","id":1,"method":"ping"}]`, nil, 400, -32600},
-		{"a batch in a batch", `[[{"jsonrpc":"2.0","id":1,"method":"ping"}]]`, nil, 400, -32600},
-		{"deep", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"q":` + deep +
-			`}}}`, nil, 400, -32700},
-		{"an unknown method", `{"jsonrpc":"2.0","id":1,"method":"tools/delete"}`, nil, 400, -32601},
-		{"an unknown method in 2026-07-28", `{"jsonrpc":"2.0","id":1,"method":"tools/delete","params":{` + newMeta +
-			`}}`, stateless("tools/delete", ""), 404, -32601},
-		{"a number for a name", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":1}}`, nil, 200, -32602},
-		{"a list for parameters", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]}`, nil, 200, -32602},
-		{"no tool", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}`, nil, 200, -32602},
-		{"an unknown tool", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"rm"}}`, nil, 200, -32602},
-		{"an unknown tool in 2026-07-28", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"rm",` +
-			newMeta + `}}`, stateless("tools/call", "rm"), 400, -32602},
-		{"an unknown resource", `{"jsonrpc":"2.0","id":1,"method":"resources/read",` +
-			`"params":{"uri":"rulestore://guidelines/nothing.001"}}`, nil, 200, -32602},
-		{"a file", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///etc/passwd"}}`, nil, 200,
-			-32602},
-		{"a way out", `{"jsonrpc":"2.0","id":1,"method":"resources/read",` +
-			`"params":{"uri":"rulestore://guidelines/../../etc/passwd"}}`, nil, 200, -32602},
-		{"a resource that Go quotes as JSON does not", `{"jsonrpc":"2.0","id":1,"method":"resources/read",` +
-			`"params":{"uri":"x:\u0001"}}`, nil, 200, -32602},
-		{"an unknown version", `{"jsonrpc":"2.0","id":1,"method":"resources/read",` +
-			`"params":{"uri":"rulestore://guidelines/fraud.code.001/v99.0.0"}}`, nil, 200, -32602},
-		{"an unknown prompt", `{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"nothing"}}`, nil, 200,
-			-32602},
-		{"a prompt's unknown version",
-			`{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"assistant",` +
-				`"arguments":{"version":"../../x"}}}`, nil, 200, -32602},
-		{"a prompt's unknown argument",
-			`{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"assistant","arguments":{"user":"x"}}}`,
-			nil, 200, -32602},
-		{"an unknown skill", `{"jsonrpc":"2.0","id":1,"method":"skills/get","params":{"uri":"skill://../SKILL.md"}}`,
-			nil, 200, -32602},
-		{"a revision of a wrong type", strings.Replace(initialize, `"2025-11-25"`, "5", 1), nil, 200, -32602},
-		{"a wrong cursor", `{"jsonrpc":"2.0","id":1,"method":"resources/list","params":{"cursor":"***"}}`, nil, 200,
-			-32602},
-		{"completing nothing", `{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{}}`, nil, 200, -32602},
-		{"too large", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("x", 300<<10) + `"}}`,
-			nil, 413, -32600},
-		{"no JSON by its type", ping,
-			map[string]string{"Content-Type": "text/plain"}, 415, -32600},
-		{"an unknown revision", ping,
-			map[string]string{"Mcp-Protocol-Version": "2000-01-01"}, 400, -32600},
-		{"a revision to come", `{"jsonrpc":"2.0","id":1,"method":"tools/list",` +
-			`"params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2030-01-01",` +
-			`"io.modelcontextprotocol/clientCapabilities":{}}}}`,
-			map[string]string{"Mcp-Protocol-Version": "2030-01-01", "Mcp-Method": "tools/list"}, 400, -32022},
-		{"a header that says another method", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{` + newMeta +
-			`}}`, stateless("prompts/list", ""), 400, -32020},
-		{"a header that says another name", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search",` +
-			newMeta + `}}`, stateless("tools/call", "calculate"), 400, -32020},
-		{"a subscription", `{"jsonrpc":"2.0","id":1,"method":"resources/subscribe",` +
-			`"params":{"uri":"rulestore://guidelines/fraud.code.001"}}`, nil, 200, -32601},
-		{"a foreign origin", ping,
-			map[string]string{"Origin": "https://evil.example"}, 403, -32600},
-		{"no origin at all", ping,
-			map[string]string{"Origin": "null"}, 403, -32600},
-		{"a host that was rebound", ping,
-			map[string]string{"Host": "evil.example"}, 403, -32600},
-	} {
-		t.Run(bad.name, func(t *testing.T) {
-			status, body := r.message(bad.body, bad.headers)
+	for _, bad := range append(calls().Bad,
+		message{"no UTF-8", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}", nil, 400, -32601},
+		message{"a large batch", "[" + strings.Repeat(ping+",", 50) + ping + "]", nil, 400, -32600},
+		message{"deep", call + deep + `}}}`, nil, 400, -32700},
+		message{"too large", call + `"` + strings.Repeat("x", 300<<10) + `"}}}`, nil, 413, -32600}) {
+		t.Run(bad.Name, func(t *testing.T) {
+			status, body := r.message(strings.ReplaceAll(bad.Body, "META", newMeta), bad.Headers)
 			var answer struct {
 				Version string `json:"jsonrpc"`
 				Error   struct {
@@ -128,14 +41,14 @@ func TestBadInput(t *testing.T) {
 				}
 			}
 			if err := json.Unmarshal([]byte(body), &answer); err != nil || answer.Version != "2.0" {
-				t.Errorf("%s: %d, no message of JSON-RPC: %.300s", bad.name, status, body)
+				t.Errorf("%s: %d, no message of JSON-RPC: %.300s", bad.Name, status, body)
 			}
-			if status != bad.status || answer.Error.Code != bad.code || answer.Error.Message == "" {
-				t.Errorf("%s: %d %d %q, want %d %d", bad.name, status, answer.Error.Code,
-					answer.Error.Message, bad.status, bad.code)
+			if status != bad.Status || answer.Error.Code != bad.Code || answer.Error.Message == "" {
+				t.Errorf("%s: %d %d %q, want %d %d", bad.Name, status, answer.Error.Code,
+					answer.Error.Message, bad.Status, bad.Code)
 			}
 			if len(body) > 1000 {
-				t.Errorf("%s: %d bytes of answer", bad.name, len(body))
+				t.Errorf("%s: %d bytes of answer", bad.Name, len(body))
 			}
 		})
 	}

@@ -36,10 +36,19 @@ func call(t *testing.T, c *mcp.ClientSession, name string, args any) (structured
 // all is what a client gets that wants every toolset.
 const all = "?toolsets=all"
 
+// message is one that is refused.
+type message struct {
+	Name, Body   string
+	Headers      map[string]string
+	Status, Code int
+}
+
 // calls are testdata/calls.yaml.
 var calls = sync.OnceValue(func() (all struct {
 	Same    [][3]string // tool, arguments, path
 	Refused [][4]string // tool, arguments, place, code
+	Bad     []message
+	Spelled [][3]string // tool, arguments, the same arguments
 }) {
 	text := strings.ReplaceAll(string(must(os.ReadFile("testdata/calls.yaml"))), "BASE", baseURL)
 	if err := yaml.Unmarshal([]byte(text), &all); err != nil {

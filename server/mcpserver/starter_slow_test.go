@@ -4,6 +4,7 @@ package mcpserver_test
 
 import (
 	"encoding/json"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.yaml.in/yaml/v3"
 
 	"rulestore/content"
 	"rulestore/content/starter"
@@ -25,74 +27,20 @@ var starterSite = sync.OnceValue(func() *site.Site {
 	return mcpserver.Build(nil, mcpserver.Load(must(git.ReadReleases(starter.Files))))
 })
 
-// A way is a prescribed one: the calls, each with what it has to say, and how many characters a model may read
-// in all, with what the server says of itself at first.
-type way struct {
-	most  int
-	calls [][3]string
-}
-
-var ways = map[string]way{
-	"emergency, the intercom": {10_000, [][3]string{
-		{"search", `{"q":"просят код от домофона"}`, "PRETEXT_INTERCOM_KEY"},
-		{"fraud_brief", `{"signal":["PRETEXT_INTERCOM_KEY","SMS_CODE_REQUESTED"]}`, "Положить трубку"},
-		{"get_guideline", `{"guideline_id":"fraud.intercom-code-government-portal.001","view":"brief","format":"markdown"}`,
-			"С чего начать"},
-	}},
-	"emergency, the safe account": {10_000, [][3]string{
-		{"search", `{"q":"звонит безопасный счёт","kind":"signal"}`, "SAFE_ACCOUNT_TRANSFER_REQUESTED"},
-		{"fraud_brief", `{"signal":["SAFE_ACCOUNT_TRANSFER_REQUESTED","BANK_EMPLOYEE_IMPERSONATION"]}`, `"stop":true`},
-	}},
-	"money lost": {14_000, [][3]string{
-		{"search", `{"q":"перевёл деньги мошенникам на безопасный счёт","kind":"signal"}`, "SAFE_ACCOUNT_TRANSFER_REQUESTED"},
-		{"fraud_brief", `{"signal":["SAFE_ACCOUNT_TRANSFER_REQUESTED"],"state":["MONEY_TRANSFERRED_BY_USER"]}`,
-			`"phone":"102"`},
-		{"get_instruction", `{"name":"fraud-response","section":["steps"],"format":"markdown"}`, "RECORD_PROVENANCE"},
-	}},
-	"a refund of insurance": {25_000, [][3]string{
-		{"get_instruction", `{"name":"assistant","view":"brief","format":"markdown"}`, "workflow"},
-		{"search", `{"q":"вернуть деньги за страховку по кредиту"}`, "consumer-rights.imposed-services.001"},
-		{"get_guideline", `{"guideline_id":"consumer-rights.imposed-services.001","section":["rules","guardrails"],` +
-			`"format":"markdown"}`, "insurance.credit-linked-refusal-days"},
-		{"get_parameter", `{"parameter_id":"insurance.credit-linked-refusal-days","view":"brief","format":"markdown"}`,
-			"sha256:"},
-		{"consumer_rights_deadline_date", `{"inputs":{"start_event":{"code":"contract_signed","date":"2026-11-20",` +
-			`"confirmed":true},"term":{"parameter_id":"insurance.credit-linked-refusal-days"},` +
-			`"applicability_confirmed":true}}`, `"2026-12-21"`},
-		{"get_parameter", `{"parameter_id":"insurance.credit-linked-refund","view":"brief","format":"markdown"}`, "sha256:"},
-	}},
-	"a death with loans": {25_000, [][3]string{
-		{"get_instruction", `{"name":"assistant","view":"brief","format":"markdown"}`, "workflow"},
-		{"search", `{"q":"умер муж, остались кредиты, платить ли мне"}`, "consumer-rights.inherited-debt.001"},
-		{"get_guideline", `{"guideline_id":"consumer-rights.inherited-debt.001","section":["rules","guardrails"],` +
-			`"format":"markdown"}`, "inheritance.acceptance-term"},
-		{"get_parameter", `{"parameter_id":"inheritance.debt-limit","view":"brief","format":"markdown"}`, "sha256:"},
-		{"consumer_rights_deadline_date", `{"inputs":{"start_event":{"code":"death","date":"2026-09-10","confirmed":true},` +
-			`"term":{"parameter_id":"inheritance.acceptance-term"},"applicability_confirmed":true}}`, `"2027-03-10"`},
-	}},
-	"a lost job and a mortgage": {25_000, [][3]string{
-		{"get_instruction", `{"name":"assistant","view":"brief","format":"markdown"}`, "workflow"},
-		{"search", `{"q":"потеряла работу, нечем платить ипотеку"}`, "consumer-rights.hardship.001"},
-		{"get_guideline", `{"guideline_id":"consumer-rights.hardship.001","section":["rules","guardrails"],` +
-			`"format":"markdown"}`, "credit.mortgage-holidays-limit"},
-		{"get_parameter", `{"parameter_id":"credit.mortgage-holidays-limit","view":"brief","format":"markdown"}`, "sha256:"},
-		{"get_parameter", `{"parameter_id":"credit.mortgage-holidays-months","view":"brief","format":"markdown"}`, "sha256:"},
-		{"get_parameter", `{"parameter_id":"credit.mortgage-holidays-backdate","view":"brief","format":"markdown"}`, "sha256:"},
-	}},
-	"a mortgage offer": {12_500, [][3]string{
-		{"get_instruction", `{"name":"assistant","view":"brief","format":"markdown"}`, "workflow"},
-		{"get_instruction", `{"name":"product-document-analysis","section":["steps"],"format":"markdown"}`, "COMPOSE_RESULT"},
-		{"find_calculation", `{"q":"платёж по ипотеке"}`, "mortgage_annuity_payment"},
-	}},
-}
-
 // What a model reads on prescribed ways is short. Where text and structured content are the same, it reads
 // them once.
 func TestPrescribedWays(t *testing.T) {
 	c, _ := startWith(t, starterSite(), mcpserver.Config{}).client("2026-07-28", "")
+	var ways map[string]struct {
+		Most  int
+		Calls [][3]string // tool, arguments, what is said
+	}
+	if err := yaml.Unmarshal(must(os.ReadFile("testdata/ways.yaml")), &ways); err != nil {
+		t.Fatal(err)
+	}
 	for name, way := range ways {
 		read := utf8.RuneCountInString(c.InitializeResult().Instructions)
-		for _, one := range way.calls {
+		for _, one := range way.Calls {
 			structured, text := call(t, c, one[0], json.RawMessage(one[1]))
 			read += utf8.RuneCountInString(text)
 			if !sameJSON(structured, []byte(text)) {
@@ -102,8 +50,8 @@ func TestPrescribedWays(t *testing.T) {
 				t.Errorf("%s: %s does not say %s:\n%.1500s", name, one[0], one[2], text)
 			}
 		}
-		if t.Logf("%s: %d characters", name, read); read > way.most {
-			t.Errorf("%s: %d characters, more than %d", name, read, way.most)
+		if t.Logf("%s: %d characters", name, read); read > way.Most {
+			t.Errorf("%s: %d characters, more than %d", name, read, way.Most)
 		}
 	}
 }

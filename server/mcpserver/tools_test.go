@@ -196,34 +196,11 @@ func checkPlain(t *testing.T, at string, schema map[string]any) {
 // JSON in the text of a string is taken for what it spells, where no text is asked for.
 func TestJSONInText(t *testing.T) {
 	c, _ := start(t).client("2026-07-28", all)
-	for _, same := range []struct{ tool, plain, text string }{
-		{"search", `{"q":"код","limit":2,"offset":1}`, `{"q":"код","limit":" 2","offset":"1"}`},
-		{"search", `{"q":"код","limit":2}`, `{"q":"код","limit":2.0,"offset":"0.0"}`},
-		{"search", `{"q":"код"}`, `"{\"q\":\"код\"}"`},
-		{"calculate", `{"tool_id":"loan_payment","inputs":{"principal":"1000","annual_rate_pct":10,"term_months":12}}`,
-			`"{\"tool_id\":\"loan_payment\",\"inputs\":{\"principal\":\"1000\",\"annual_rate_pct\":10,` +
-				`\"term_months\":12}}"`},
-		{"list_fraud_signals", `{"sufficient_for_stop":true}`, `{"sufficient_for_stop":"true"}`},
-		{"get_guideline", `{"guideline_id":"fraud.code.001","section":["title","rules"]}`,
-			`{"guideline_id":"fraud.code.001","section":"[\"title\",\"rules\"]"}`},
-		{"calculate_loan", `{"inputs":{"principal":"1000","annual_rate_pct":10,"term_months":12},
-			"options":{"include_schedule":true,"include_trace":true}}`,
-			`{"inputs":"{\"principal\":\"1000\",\"annual_rate_pct\":10,\"term_months\":\"12\"}",
-			"options":"{\"include_schedule\":\"true\",\"include_trace\":true}"}`},
-		{"calculate", `{"tool_id":"loan_payment","inputs":{"principal":"1000","annual_rate_pct":10,"term_months":12}}`,
-			`{"tool_id":"loan_payment","inputs":{"principal":"1000","annual_rate_pct":10,"term_months":12,
-			"payment_type":null,"balloon_amount":null},"options":"","tolerance":null,"contract_values":" ",
-			"tool_version":null}`},
-		{"calculate", `{"tool_id":"compare_loan_variants","inputs":{"variants":[
-			{"id":"a","principal":"1000","annual_rate_pct":"10","term_months":12},
-			{"id":"b","principal":"1000","annual_rate_pct":"11","term_months":12}]}}`,
-			`{"tool_id":"compare_loan_variants","inputs":{"variants":"[
-			{\"id\":\"a\",\"principal\":\"1000\",\"annual_rate_pct\":\"10\",\"term_months\":12},
-			{\"id\":\"b\",\"principal\":\"1000\",\"annual_rate_pct\":\"11\",\"term_months\":12}]"}}`},
-	} {
-		t.Run(same.tool, func(t *testing.T) {
-			plain, _ := call(t, c, same.tool, json.RawMessage(same.plain))
-			text, _ := call(t, c, same.tool, json.RawMessage(strings.NewReplacer("\n", "", "\t", "").Replace(same.text)))
+	for _, one := range calls().Spelled {
+		tool, args, spelled := one[0], one[1], one[2]
+		t.Run(tool, func(t *testing.T) {
+			plain, _ := call(t, c, tool, json.RawMessage(args))
+			text, _ := call(t, c, tool, json.RawMessage(spelled))
 			if undated(plain) != undated(text) {
 				t.Errorf("answered\n%s\ninstead of\n%s", text, plain)
 			}
