@@ -2,7 +2,6 @@ package mcpserver_test
 
 import (
 	"encoding/json"
-	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -29,12 +28,6 @@ func TestProofs(t *testing.T) {
 	if err != nil || res.Meta["log_index"] != float64(p.Index) {
 		t.Errorf("%v %v", res.Meta, err)
 	}
-	for _, tag := range []string{"guidelines/fraud.code.001/v9.9.9", "guidelines/nothing/v1.0.0", "v1.0.0", "x"} {
-		res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "get_proof", Arguments: map[string]any{"tag": tag}})
-		if err != nil || !res.IsError || !strings.Contains(res.Content[0].(*mcp.TextContent).Text, "version_not_found") {
-			t.Errorf("%s: %+v %v", tag, res, err)
-		}
-	}
 }
 
 func TestCheckCitations(t *testing.T) {
@@ -53,13 +46,5 @@ func TestCheckCitations(t *testing.T) {
 	if err := json.Unmarshal(answer, &said); err != nil || len(said.Citations) != 1 ||
 		said.Citations[0].Result != "matches" || !said.Citations[0].Then || !said.Citations[0].Now {
 		t.Errorf("%s %v", answer, err)
-	}
-	for _, wrong := range []any{nil, map[string]any{}, map[string]any{"citations": []any{}},
-		map[string]any{"citations": cited, "x": 1}} {
-		res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "check_citations", Arguments: wrong})
-		if err != nil || !res.IsError || !strings.Contains(res.Content[0].(*mcp.TextContent).Text,
-			"invalid_arguments") {
-			t.Errorf("%v: %+v %v", wrong, res, err)
-		}
 	}
 }

@@ -2,7 +2,6 @@ package mcpserver_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -14,30 +13,16 @@ import (
 // Wherever a redacted version is asked for, by its number or by a day on which it was current,
 // the answer says since when it is gone, why, and what to read instead.
 func TestRedacted(t *testing.T) {
-	s := kinds()
 	r := start(t)
 	c, _ := r.client("2026-07-28", all)
 	var own map[string]any
 	if err := json.Unmarshal(r.get("/api/v1/fraud/signals/versions/1.0.0", "application/json"), &own); err != nil {
 		t.Fatal(err)
 	}
-	const id, path = `"folder": "registries", "name": "fraud-signals"`, "/api/v1/fraud/signals"
-	for _, test := range []struct{ tool, args string }{
-		{"compare_versions", id + `, "from": "1.0.0"`},
-		{"compare_versions", id + `, "to": "1.0.0", "from": "1.1.0", "format": "markdown"`},
-		{"compare_versions", id + `, "as_of": "2026-03-01"`},
-		{"compare_versions", id + `, "as_of": "2026-03-01", "in_force": "2026-03-01"`},
-		{"get_registry", `"name": "fraud-signals", "version": "1.0.0", "view": "brief"`},
-		{"get_registry", `"name": "fraud-signals", "as_of": "2026-03-01", "section": ["signals"]`},
-		{"get_registry", `"name": "fraud-signals", "as_of": "2026-03-01", "in_force": "2026-03-01"`},
-		{"list_fraud_signals", `"as_of": "2026-03-01"`},
-		{"list_fraud_signals", `"as_of": "2026-03-01", "severity": "critical", "limit": 1`},
-		{"read_url", fmt.Sprintf(`"url": %q`, s.URL(path+"/versions/1.0.0"))},
-		{"read_url", fmt.Sprintf(`"url": %q`, s.URL("/compare/registries/fraud-signals?from=1.0.0"))},
-	} {
-		t.Run(test.tool+" "+test.args, func(t *testing.T) {
-			args := json.RawMessage("{" + test.args + "}")
-			res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: test.tool, Arguments: args})
+	for _, one := range calls().Redacted {
+		tool, args := one[0], one[1]
+		t.Run(tool+" "+args, func(t *testing.T) {
+			res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(args)})
 			if err != nil {
 				t.Fatal(err)
 			}

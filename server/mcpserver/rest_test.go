@@ -45,10 +45,11 @@ type message struct {
 
 // calls are testdata/calls.yaml.
 var calls = sync.OnceValue(func() (all struct {
-	Same    [][3]string // tool, arguments, path
-	Refused [][4]string // tool, arguments, place, code
-	Bad     []message
-	Spelled [][3]string // tool, arguments, the same arguments
+	Same     [][3]string // tool, arguments, path
+	Refused  [][4]string // tool, arguments, place, code
+	Bad      []message
+	Spelled  [][3]string // tool, arguments, the same arguments
+	Redacted [][2]string // tool, arguments
 }) {
 	text := strings.ReplaceAll(string(must(os.ReadFile("testdata/calls.yaml"))), "BASE", baseURL)
 	if err := yaml.Unmarshal([]byte(text), &all); err != nil {
