@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -86,18 +87,52 @@ const (
 func wellFormed(t *testing.T, written []byte) (messages int) {
 	t.Helper()
 	var m struct {
-		Version string `json:"jsonrpc"`
+		Version       string `json:"jsonrpc"`
+		Method        *string
+		Result, Error json.RawMessage
 	}
 	var all []json.RawMessage
 	if json.Unmarshal(written, &all) != nil {
 		all = []json.RawMessage{written}
 	}
 	for _, one := range all {
-		if json.Unmarshal(one, &m) != nil || m.Version != "2.0" || !utf8.Valid(one) {
+		m.Method, m.Result, m.Error = nil, nil, nil
+		if json.Unmarshal(one, &m) != nil || m.Version != "2.0" || !utf8.Valid(one) ||
+			m.Method == nil && (m.Result == nil) == (m.Error == nil) {
 			t.Errorf("no message of JSON-RPC: %.500q", one)
 		}
 	}
 	return len(all)
+}
+
+// hostileStrings are strings of JSON, with their quotes, as somebody may write them.
+var hostileStrings = []string{
+	`""`, `"\""`, `"\\"`, `"%s%q%!d(MISSING)"`, `"<script>&"`, `"\u0000"`, `"x\u0001"`, "\"x\u007f\u0085\"", "\"\u2028\"",
+	`"\udb40\udc01"`, "\"\ufeff\u202e\uffff\"", `"\ud800"`, `"\udc00\ud800"`, "\"\xff\xfe\"", "\"\xed\xa0\x80\"",
+	"\"\xd0\"", "\"\xc0\xaf\"", `"` + strings.Repeat("ж", 3000) + `"`, `"` + strings.Repeat(`\u0001`, 30_000) + `"`,
+}
+
+// positions are the methods and parameters that have a string where %s is.
+var positions = []string{
+	`tools/call","params":{"name":%s,"arguments":{}`, `tools/call","params":{"name":"search","arguments":{%s:1}`,
+	`tools/call","params":{"name":"search","arguments":{"q":%s}`, `tools/call","params":{"name":"search","arguments":%s`,
+	`tools/call","params":{"name":"read_url","arguments":{"url":%s}`,
+	`tools/call","params":{"name":"calculate","arguments":{"tool_id":%s,"inputs":{}}`,
+	`tools/call","params":{"name":"calculate_loan","arguments":{"inputs":{"principal":%s}}`,
+	`tools/call","params":{"name":"calculate_loan","arguments":{"inputs":{%s:1}}`,
+	`tools/call","params":{"name":"calculate_loan","arguments":{"inputs":{},"contract_values":{%s:"1"}}`,
+	`tools/call","params":{"name":"search","arguments":{"q":"x"},"requestState":%s,"inputResponses":{%[1]s:{}}`,
+	`prompts/get","params":{"name":%s`, `prompts/get","params":{"name":"assistant","arguments":{"version":%s}`,
+	`prompts/get","params":{"name":"assistant","arguments":{%s:"1"}`, `resources/read","params":{"uri":%s`,
+	`skills/get","params":{"uri":%s`, `resources/list","params":{"cursor":%s`, `tools/list","params":{"cursor":%s`,
+	`completion/complete","params":{"ref":{"type":%s,"name":%[1]s},"argument":{"name":%[1]s,"value":%[1]s}`,
+	`completion/complete","params":{"ref":{"type":"ref/prompt","name":%s},"argument":{"name":"version","value":""}`,
+	`completion/complete","params":{"ref":{"type":"ref/resource","uri":"rulestore://guidelines/{name}/v{version}"},` +
+		`"argument":{"name":"version","value":""},"context":{"arguments":{"name":%s}}`,
+	`resources/subscribe","params":{"uri":%s`, `logging/setLevel","params":{"level":%s`, `%s","params":{"x":1`,
+	`initialize","params":{"protocolVersion":%s,"capabilities":{"experimental":{%[1]s:{}}},"clientInfo":{"name":%[1]s,"version":"1"}`,
+	`subscriptions/listen","params":{"notifications":{"resourceSubscriptions":[%s]}`,
+	`subscriptions/listen","params":{"notifications":%s`,
 }
 
 // Whatever comes, in either era and over HTTP or stdio, what is written is well-formed, a
@@ -128,6 +163,16 @@ func FuzzServer(f *testing.F) {
 			f.Add(strings.ReplaceAll(seed, "META", meta), version)
 		}
 	}
+	for _, position := range positions {
+		for _, value := range hostileStrings {
+			if strings.HasPrefix(position, "%s") {
+				value = strings.Trim(value, `"`)
+			}
+			said := fmt.Sprintf(`{"jsonrpc":"2.0","id":7,"method":"`+position, value)
+			f.Add(said+"}}", "2025-11-25")
+			f.Add(said+newMeta+"}}", "2026-07-28")
+		}
+	}
 	f.Fuzz(func(t *testing.T, text, version string) {
 		overHTTP(t, s, text, version)
 		overStdio(t, s, text)
@@ -154,7 +199,7 @@ func overHTTP(t *testing.T, s *Server, text, version string) {
 			answers += wellFormed(t, event)
 		}
 	}
-	if w.Code == http.StatusInternalServerError || ok && r.IsCall() && method != listenMethod && answers != 1 {
+	if w.Code >= http.StatusInternalServerError || ok && r.IsCall() && method != listenMethod && answers != 1 {
 		t.Errorf("%q: %d answers: %d %s", text, answers, w.Code, w.Body)
 	}
 	if w := exchange(t.Context(), s, `{"jsonrpc":"2.0","id":2,"method":"ping"}`, "", ""); !strings.Contains(
@@ -167,7 +212,7 @@ func overHTTP(t *testing.T, s *Server, text, version string) {
 func exchange(ctx context.Context, h http.Handler, body, version, method string) *httptest.ResponseRecorder {
 	r := httptest.NewRequestWithContext(ctx, http.MethodPost, api.MCPPath, strings.NewReader(body))
 	for name, value := range map[string]string{"Content-Type": api.JSONType, "Accept": "*/*",
-		versionHeader: version, methodHeader: method} {
+		versionHeader: version, methodHeader: method, "Mcp-Name": named(body)} {
 		if value != "" {
 			r.Header.Set(name, value)
 		}
@@ -175,6 +220,19 @@ func exchange(ctx context.Context, h http.Handler, body, version, method string)
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
 	return w
+}
+
+// named is what a body names, as far as a header can say it.
+func named(body string) string {
+	var m struct{ Params struct{ Name, URI string } }
+	_ = json.Unmarshal([]byte(body), &m)
+	name := strings.TrimSpace(strings.Map(func(c rune) rune {
+		if c < ' ' || c == 0x7f {
+			return -1
+		}
+		return c
+	}, m.Params.Name+m.Params.URI))
+	return name[:min(len(name), 8<<10)]
 }
 
 // overStdio sends the text between others: either the conversation ends there, with an error, or what is
