@@ -38,16 +38,12 @@ func TestJSONAlone(t *testing.T) {
 		"an error":  `{"jsonrpc":"2.0","id":1,"method":"nothing"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			req := must(http.NewRequest(http.MethodPost, r.url+"/mcp", strings.NewReader(message)))
-			req.Header.Set("Content-Type", "application/json")
-			req.Header.Set("Accept", "application/json")
-			res := must(http.DefaultClient.Do(req))
-			defer res.Body.Close()
+			res, body := r.ask(http.MethodPost, "/mcp", message, map[string]string{"Accept": "application/json"})
 			var answer struct {
 				ID            int
 				Result, Error json.RawMessage
 			}
-			if err := json.NewDecoder(res.Body).Decode(&answer); err != nil ||
+			if err := json.Unmarshal([]byte(body), &answer); err != nil ||
 				res.Header.Get("Content-Type") != "application/json" || answer.ID != 1 ||
 				(answer.Error != nil) != (name == "an error") {
 				t.Errorf("%d %v %v %+v", res.StatusCode, res.Header, err, answer)

@@ -2,28 +2,12 @@ package mcpserver_test
 
 import (
 	"encoding/json"
-	"io"
-	"net/http"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"rulestore/server/api"
 )
-
-func (r *running) ask(method, path string, headers map[string]string) (*http.Response, string) {
-	r.Helper()
-	req := must(http.NewRequestWithContext(r.Context(), method, r.url+path, nil))
-	for name, value := range headers {
-		req.Header.Set(name, value)
-	}
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		r.Fatal(err)
-	}
-	defer res.Body.Close()
-	return res, string(must(io.ReadAll(res.Body)))
-}
 
 // A browser comes to the page for people, by whatever name it asks; a client gets what the
 // protocol says, even if it takes pages as well.
@@ -35,11 +19,7 @@ func TestBrowsersAreLedOn(t *testing.T) {
 		"text/html, application/json": 200, "text/html, text/event-stream": 403, "*/*": 200,
 	} {
 		t.Run(accept, func(t *testing.T) {
-			req := must(http.NewRequestWithContext(t.Context(), http.MethodGet, r.url+"/mcp", nil))
-			req.Host = "evil.example"
-			req.Header.Set("Accept", accept)
-			res := must(http.DefaultTransport.RoundTrip(req))
-			res.Body.Close()
+			res, _ := r.ask("GET", "/mcp", "", map[string]string{"Accept": accept, "Host": "evil.example"})
 			if res.StatusCode != status {
 				t.Errorf("Accept %q: %d, want %d", accept, res.StatusCode, status)
 			}
@@ -55,7 +35,7 @@ func TestDescription(t *testing.T) {
 	r := start(t)
 	for _, accept := range []string{"", "*/*", "application/json", "text/html, application/json"} {
 		t.Run(accept, func(t *testing.T) {
-			res, body := r.ask("GET", "/mcp", map[string]string{"Accept": accept, "Sec-Fetch-Site": "cross-site"})
+			res, body := r.ask("GET", "/mcp", "", map[string]string{"Accept": accept, "Sec-Fetch-Site": "cross-site"})
 			if res.StatusCode != 200 || res.Header.Get("Content-Type") != "application/json" {
 				t.Errorf("Accept %q: %d %s", accept, res.StatusCode, res.Header.Get("Content-Type"))
 			}
@@ -67,10 +47,10 @@ func TestDescription(t *testing.T) {
 			}
 		})
 	}
-	if res, body := r.ask("HEAD", "/mcp", nil); res.StatusCode != 200 || body != "" || res.ContentLength <= 0 {
+	if res, body := r.ask("HEAD", "/mcp", "", nil); res.StatusCode != 200 || body != "" || res.ContentLength <= 0 {
 		t.Errorf("HEAD: %d %d", res.StatusCode, res.ContentLength)
 	}
-	if res, _ := r.ask("OPTIONS", "/mcp", nil); res.StatusCode != 204 ||
+	if res, _ := r.ask("OPTIONS", "/mcp", "", nil); res.StatusCode != 204 ||
 		!strings.Contains(res.Header.Get("Allow"), "POST") {
 		t.Errorf("OPTIONS: %d %s", res.StatusCode, res.Header.Get("Allow"))
 	}
@@ -79,7 +59,8 @@ func TestDescription(t *testing.T) {
 		"DELETE": {"Mcp-Protocol-Version": "2026-07-28"},
 	} {
 		t.Run(method, func(t *testing.T) {
-			if res, body := r.ask(method, "/mcp", headers); res.StatusCode != 405 || res.Header.Get("Allow") == "" ||
+			res, body := r.ask(method, "/mcp", "", headers)
+			if res.StatusCode != 405 || res.Header.Get("Allow") == "" ||
 				!strings.Contains(body, `"jsonrpc"`) {
 				t.Errorf("%s: %d %q %s", method, res.StatusCode, res.Header.Get("Allow"), body)
 			}
@@ -101,7 +82,7 @@ func TestCards(t *testing.T) {
 	c, _ := r.client("2026-07-28", "")
 	for path, kind := range map[string]string{"/mcp/server-card": "application/mcp-server-card+json",
 		"/mcp/server.json": "application/json"} {
-		res, body := r.ask("GET", path, nil)
+		res, body := r.ask("GET", path, "", nil)
 		var card struct {
 			Schema                            string `json:"$schema"`
 			Name, Title, Description, Version string
@@ -129,15 +110,15 @@ func TestCards(t *testing.T) {
 		if info := c.InitializeResult().ServerInfo; info.Version != card.Version || info.Title != card.Title {
 			t.Errorf("%s: %s %s, the server says %+v", path, card.Title, card.Version, info)
 		}
-		if res, _ := r.ask("POST", path, nil); res.StatusCode != 405 {
+		if res, _ := r.ask("POST", path, "", nil); res.StatusCode != 405 {
 			t.Errorf("POST %s: %d", path, res.StatusCode)
 		}
 	}
-	if res, body := r.ask("GET", "/.well-known/agent-skills/none/SKILL.md", nil); res.StatusCode != 404 ||
+	if res, body := r.ask("GET", "/.well-known/agent-skills/none/SKILL.md", "", nil); res.StatusCode != 404 ||
 		!strings.Contains(body, "no such skill") {
 		t.Errorf("a skill that is not there: %d %s", res.StatusCode, body)
 	}
-	if res, body := r.ask("GET", "/mcp/nothing", nil); res.StatusCode != 404 ||
+	if res, body := r.ask("GET", "/mcp/nothing", "", nil); res.StatusCode != 404 ||
 		!strings.Contains(body, "path_not_found") {
 		t.Errorf("what is not there: %d %s", res.StatusCode, body)
 	}

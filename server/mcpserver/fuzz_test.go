@@ -107,7 +107,8 @@ func wellFormed(t *testing.T, written []byte) (messages int) {
 
 // hostileStrings are strings of JSON, with their quotes, as somebody may write them.
 var hostileStrings = []string{
-	`""`, `"\""`, `"\\"`, `"%s%q%!d(MISSING)"`, `"<script>&"`, `"\u0000"`, `"x\u0001"`, "\"x\u007f\u0085\"", "\"\u2028\"",
+	`""`, `"\""`, `"\\"`, `"%s%q%!d(MISSING)"`, `"<script>&"`, `"\u0000"`, `"x\u0001"`,
+	"\"x\u007f\u0085\"", "\"\u2028\"",
 	`"\udb40\udc01"`, "\"\ufeff\u202e\uffff\"", `"\ud800"`, `"\udc00\ud800"`, "\"\xff\xfe\"", "\"\xed\xa0\x80\"",
 	"\"\xd0\"", "\"\xc0\xaf\"", `"` + strings.Repeat("ж", 3000) + `"`, `"` + strings.Repeat(`\u0001`, 30_000) + `"`,
 }
@@ -115,7 +116,8 @@ var hostileStrings = []string{
 // positions are the methods and parameters that have a string where %s is.
 var positions = []string{
 	`tools/call","params":{"name":%s,"arguments":{}`, `tools/call","params":{"name":"search","arguments":{%s:1}`,
-	`tools/call","params":{"name":"search","arguments":{"q":%s}`, `tools/call","params":{"name":"search","arguments":%s`,
+	`tools/call","params":{"name":"search","arguments":{"q":%s}`,
+	`tools/call","params":{"name":"search","arguments":%s`,
 	`tools/call","params":{"name":"read_url","arguments":{"url":%s}`,
 	`tools/call","params":{"name":"calculate","arguments":{"tool_id":%s,"inputs":{}}`,
 	`tools/call","params":{"name":"calculate_loan","arguments":{"inputs":{"principal":%s}}`,
@@ -130,7 +132,8 @@ var positions = []string{
 	`completion/complete","params":{"ref":{"type":"ref/resource","uri":"rulestore://guidelines/{name}/v{version}"},` +
 		`"argument":{"name":"version","value":""},"context":{"arguments":{"name":%s}}`,
 	`resources/subscribe","params":{"uri":%s`, `logging/setLevel","params":{"level":%s`, `%s","params":{"x":1`,
-	`initialize","params":{"protocolVersion":%s,"capabilities":{"experimental":{%[1]s:{}}},"clientInfo":{"name":%[1]s,"version":"1"}`,
+	`initialize","params":{"protocolVersion":%s,"capabilities":{"experimental":{%[1]s:{}}},` +
+		`"clientInfo":{"name":%[1]s,"version":"1"}`,
 	`subscriptions/listen","params":{"notifications":{"resourceSubscriptions":[%s]}`,
 	`subscriptions/listen","params":{"notifications":%s`,
 }

@@ -63,14 +63,9 @@ func TestOrigins(t *testing.T) {
 	}{chat: {200, chat}, r.url: {200, ""}, "https://evil.example": {403, ""}, chat + ".evil.example": {403, ""}, "null": {403, ""}} {
 		t.Run(origin, func(t *testing.T) {
 			for _, method := range []string{http.MethodOptions, http.MethodPost} {
-				req := must(http.NewRequestWithContext(t.Context(), method, r.url+"/mcp", strings.NewReader(ping)))
-				for name, value := range map[string]string{"Origin": origin, "Content-Type": "application/json",
-					"Accept": "application/json, text/event-stream", "Access-Control-Request-Method": "POST",
-					"Access-Control-Request-Headers": "content-type,mcp-protocol-version"} {
-					req.Header.Set(name, value)
-				}
-				res := must(http.DefaultClient.Do(req))
-				res.Body.Close()
+				res, _ := r.ask(method, "/mcp", ping, map[string]string{"Origin": origin,
+					"Access-Control-Request-Method":  "POST",
+					"Access-Control-Request-Headers": "content-type,mcp-protocol-version"})
 				status := want.status
 				if method == http.MethodOptions {
 					status = 204

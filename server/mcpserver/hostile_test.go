@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -154,18 +153,14 @@ const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"pro
 // another server.
 func TestNoSessions(t *testing.T) {
 	r := start(t)
-	req := must(http.NewRequest(http.MethodPost, r.url+"/mcp", strings.NewReader(initialize)))
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "application/json, text/event-stream")
-	res := must(http.DefaultClient.Do(req))
-	defer res.Body.Close()
-	body := string(must(io.ReadAll(res.Body)))
+	res, body := r.ask(http.MethodPost, "/mcp", initialize, nil)
 	if res.Header.Get("Mcp-Session-Id") != "" || !strings.Contains(body, `"protocolVersion":"2025-11-25"`) ||
 		strings.Contains(body, "listChanged") || strings.Contains(body, `"subscribe"`) {
 		t.Errorf("%v %s", res.Header, body)
 	}
 	for method, header := range map[string]string{http.MethodGet: "text/event-stream", http.MethodDelete: "*/*"} {
-		if res, body := r.ask(method, "/mcp", map[string]string{"Accept": header}); res.StatusCode != 405 ||
+		res, body := r.ask(method, "/mcp", "", map[string]string{"Accept": header})
+		if res.StatusCode != 405 ||
 			!strings.Contains(body, `"code":-32600`) || res.Header.Get("Allow") != "GET, HEAD, POST, OPTIONS" {
 			t.Errorf("%s: %d %s", method, res.StatusCode, body)
 		}

@@ -66,13 +66,7 @@ func (r *running) briefly(body string, headers map[string]string) string {
 	r.Helper()
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
-	req := must(http.NewRequestWithContext(ctx, http.MethodPost, r.url+"/mcp", strings.NewReader(body)))
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "application/json, text/event-stream")
-	for name, value := range headers {
-		req.Header.Set(name, value)
-	}
-	res, err := http.DefaultClient.Do(req)
+	res, err := http.DefaultClient.Do(r.request(http.MethodPost, "/mcp", body, headers).WithContext(ctx))
 	if err != nil {
 		return err.Error()
 	}

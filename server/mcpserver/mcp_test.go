@@ -156,26 +156,39 @@ var fetchedAt = regexp.MustCompile(`"fetched_at":\s*"[^"]*"`)
 // undated is JSON but for the time of the answer.
 func undated(raw []byte) string { return fetchedAt.ReplaceAllString(string(raw), `"fetched_at":""`) }
 
-func (r *running) get(path, accept string) []byte {
+// request is one to the server. What is posted is JSON that may be answered by a stream, unless headers say
+// otherwise.
+func (r *running) request(method, path, body string, headers map[string]string) *http.Request {
 	r.Helper()
-	req := must(http.NewRequestWithContext(r.Context(), http.MethodGet, r.url+path, nil))
-	req.Header.Set("Accept", accept)
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		r.Fatal(err)
+	req := must(http.NewRequestWithContext(r.Context(), method, r.url+path, strings.NewReader(body)))
+	if method == http.MethodPost {
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Accept", "application/json, text/event-stream")
 	}
-	defer res.Body.Close()
-	return must(io.ReadAll(res.Body))
+	for name, value := range headers {
+		req.Header.Set(name, value)
+		if name == "Host" {
+			req.Host = value
+		}
+	}
+	return req
 }
 
-func (r *running) post(path, body string) []byte {
+// ask sends a request, and returns the answer with its body.
+func (r *running) ask(method, path, body string, headers map[string]string) (*http.Response, string) {
 	r.Helper()
-	res, err := http.Post(r.url+path, "application/json", strings.NewReader(body))
+	res, err := http.DefaultTransport.RoundTrip(r.request(method, path, body, headers))
 	if err != nil {
 		r.Fatal(err)
 	}
 	defer res.Body.Close()
-	return must(io.ReadAll(res.Body))
+	return res, string(must(io.ReadAll(res.Body)))
+}
+
+func (r *running) get(path, accept string) []byte {
+	r.Helper()
+	_, body := r.ask(http.MethodGet, path, "", map[string]string{"Accept": accept})
+	return []byte(body)
 }
 
 // message posts a message as it stands, with headers beside the usual ones, and
@@ -187,21 +200,7 @@ func (r *running) message(body string, headers map[string]string) (int, string) 
 
 func (r *running) messageTo(path, body string, headers map[string]string) (int, string) {
 	r.Helper()
-	req := must(http.NewRequestWithContext(r.Context(), http.MethodPost, r.url+path, strings.NewReader(body)))
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "application/json, text/event-stream")
-	for name, value := range headers {
-		req.Header.Set(name, value)
-		if name == "Host" {
-			req.Host = value
-		}
-	}
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		r.Fatal(err)
-	}
-	defer res.Body.Close()
-	raw := string(must(io.ReadAll(res.Body)))
+	res, raw := r.ask(http.MethodPost, path, body, headers)
 	if strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
 		raw = raw[strings.LastIndex(raw, "data: ")+len("data: "):]
 	}

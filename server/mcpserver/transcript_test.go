@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -54,32 +53,24 @@ func speak(t *testing.T, r *running, a *txtar.Archive) *txtar.Archive {
 			continue
 		}
 		method, version, _ := strings.Cut(f.Name, " ")
-		req := must(http.NewRequestWithContext(t.Context(), http.MethodPost, r.url+"/mcp", bytes.NewReader(f.Data)))
-		req.Header.Set("Content-Type", "application/json")
-		req.Header.Set("Accept", "application/json, text/event-stream")
-		req.Header.Set("Mcp-Protocol-Version", version)
+		headers := map[string]string{"Mcp-Protocol-Version": version}
 		if version >= "2026-07-28" {
-			mirror(req.Header, method, f.Data)
+			mirror(headers, method, f.Data)
 		}
-		res, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body := must(io.ReadAll(res.Body))
-		res.Body.Close()
-		spoken.Files = append(spoken.Files, f, txtar.File{Name: "answer", Data: readable(t, res, body)})
+		res, body := r.ask(http.MethodPost, "/mcp", string(f.Data), headers)
+		spoken.Files = append(spoken.Files, f, txtar.File{Name: "answer", Data: readable(t, res, []byte(body))})
 	}
 	return spoken
 }
 
 // mirror sets the headers that say what the body does, as 2026-07-28 wants it.
-func mirror(h http.Header, method string, body []byte) {
+func mirror(headers map[string]string, method string, body []byte) {
 	var m struct{ Params struct{ Name, URI string } }
 	_ = json.Unmarshal(body, &m) // what is no JSON mirrors nothing
-	h.Set("Mcp-Method", method)
+	headers["Mcp-Method"] = method
 	if name := m.Params.Name + m.Params.URI; name != "" && strings.ContainsAny(method, "cg") &&
 		!strings.HasPrefix(method, "skills/") {
-		h.Set("Mcp-Name", name)
+		headers["Mcp-Name"] = name
 	}
 }
 
