@@ -22,6 +22,10 @@ func TestWrongCommandLines(t *testing.T) {
 			"аргументов указано 1, а нужно rulestore new",
 		},
 		{
+			"init", "arguments: received 0, expected rulestore init DIR, for example `rulestore init .`",
+			"аргументов указано 0, а нужно rulestore init ПАПКА, например `rulestore init .`",
+		},
+		{
 			"diff", "arguments: received 0, expected rulestore diff ITEM [VERSION] [VERSION]",
 			"аргументов указано 0, а нужно rulestore diff",
 		},

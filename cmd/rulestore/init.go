@@ -21,8 +21,8 @@ import (
 )
 
 func newInit(e *env) *cobra.Command {
-	return newCommand("init", 0, 1, func(ctx context.Context, args []string) error {
-		return initRepository(ctx, e, append(args, ".")[0])
+	return newCommand("init", 1, 1, func(ctx context.Context, args []string) error {
+		return initRepository(ctx, e, args[0])
 	})
 }
 
