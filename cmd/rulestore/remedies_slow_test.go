@@ -112,6 +112,10 @@ var remedies = []struct {
 			rm -r -f other`,
 	},
 	{
+		name: "an address in place of a folder", command: "rulestore status --repo file://$BARE",
+		says: "git clone file://", again: "true", after: "rulestore status --repo $(basename $BARE .git)",
+	},
+	{
 		name: "no branch", command: "rulestore publish", says: "git switch BRANCH`", fill: []string{"BRANCH", "main"},
 		before: "git switch -q --detach",
 	},
