@@ -35,7 +35,7 @@ func (p *Follower) first(
 		if err == nil || away == nil || !patient || mirror.IsRefused(away) || ctx.Err() != nil {
 			return r, err
 		}
-		p.Log.Warn("there is nothing to serve until the repository can be fetched", "next", pause)
+		p.Log.Warn("there is nothing to serve until the repository can be fetched", "error", away, "next", pause)
 		select {
 		case <-ctx.Done():
 			return r, err
@@ -66,7 +66,7 @@ func (p *Follower) tryFirst(
 	if !errors.Is(lost, mirror.ErrNotFetched) {
 		p.condemn(lost)
 	}
-	if away = p.fetch(ctx); away == nil { // the host may have sent what was lost
+	if away = p.fetchSilently(ctx); away == nil { // the host may have sent what was lost
 		if again, err := served(); err == nil {
 			return again, nil, nil
 		}
@@ -74,6 +74,9 @@ func (p *Follower) tryFirst(
 	next, err := load(ctx)
 	switch {
 	case err == nil && (away == nil || judge(left, next, 0) == nil):
+		if away != nil {
+			p.logNotFetched(away)
+		}
 		p.result = next
 		p.keep()
 		return next, nil, nil

@@ -72,7 +72,9 @@ func (p *Follower) do(ctx context.Context, a action) {
 		p.Look(ctx)
 	case abandon:
 		took := time.Since(p.machine.began).Round(time.Second)
-		p.notFetched(i18n.Errorf("it had not ended after %s, and is abandoned for another one", took))
+		err := i18n.Errorf("it had not ended after %s, and is abandoned for another one", took)
+		p.notFetched(err)
+		p.logNotFetched(err)
 		p.abandon(errAbandoned)
 	case fetch:
 		ctx, p.abandon = context.WithCancelCause(ctx)
@@ -130,8 +132,18 @@ func (p *Follower) endFetch() {
 	}
 }
 
-// fetch updates the copy, and records the result. Of one that was told to end the error is the reason of that.
+// fetch updates the copy, records the result, and logs why nothing came.
 func (p *Follower) fetch(ctx context.Context) error {
+	err := p.fetchSilently(ctx)
+	if err != nil && ctx.Err() == nil {
+		p.logNotFetched(err)
+	}
+	return err
+}
+
+// fetchSilently is fetch for a caller that says itself why nothing came. Of one that was told to end the error is the
+// reason of that.
+func (p *Follower) fetchSilently(ctx context.Context) error {
 	start := time.Now()
 	changed, err := p.tryFetch(ctx)
 	if ctx.Err() != nil { // however it ended
@@ -165,8 +177,11 @@ func (p *Follower) tryFetch(ctx context.Context) (changed bool, err error) {
 // notFetched records that a fetch brought nothing.
 func (p *Follower) notFetched(err error) {
 	crash.Tell(p.Log, err, "doing", "fetching")
-	p.Log.Warn("the repository could not be fetched", "error", err)
 	p.update(func(s *server.Status) { s.Remote.FailedAt, s.Remote.Error = time.Now(), err.Error() })
+}
+
+func (p *Follower) logNotFetched(err error) {
+	p.Log.Warn("the repository could not be fetched", "error", err)
 }
 
 // Reload reads the repository again, even if it appears unchanged. What it returns is closed when that is done, if
