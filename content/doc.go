@@ -30,6 +30,12 @@
 //     (content/log).
 //   - A case is a test that authors keep beside the content ([Case]).
 //
+// Some words would fit many types, and name one each: a [Change] is an entry of the changelog, a
+// [Source] what a snapshot was made of; a Result is what a search finds (content/search), an Answer
+// what a calculation returns and a Fault what is wrong with its request (server/calc), a Form a media
+// type of a response (server/api), a View the selection of a page of records and a Part the selection
+// of a part of a version (server/site).
+//
 // # Purity
 //
 // This package reads no files, no clock and no git repository: every result is a function of

@@ -28,9 +28,9 @@ func TestObjectKeepsOrderAndBytes(t *testing.T) {
 }
 
 func TestObjectInsideOtherJSON(t *testing.T) {
-	type answer struct{ Items []content.Object }
+	type listing struct{ Items []content.Object }
 	const text = `{"Items":[{"b":1,"a":2},{}]}`
-	var a answer
+	var a listing
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		t.Fatal(err)
 	}

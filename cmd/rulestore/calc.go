@@ -26,7 +26,7 @@ func newCalc(e *env) *cobra.Command {
 	var f calcFlags
 	c := newCommand("calc", 0, 1, func(ctx context.Context, args []string) error {
 		if len(args) == 0 {
-			return e.print("text", result{text: listTools})
+			return e.print("text", outcome{text: listTools})
 		}
 		return calculate(ctx, e, args[0], f)
 	})

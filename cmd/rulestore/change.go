@@ -62,7 +62,7 @@ func diff(ctx context.Context, e *env, f diffFlags, name string, versions []stri
 	}
 	d := versionDiff{item: it.ID(), old: before.Version.String(), new: after.Version.String()}
 	d.fields, d.class = change.Of(schemas.Embedded(), it.Kind, it.Name, before.Body(), after.Body())
-	return e.print("text", result{text: d.text})
+	return e.print("text", outcome{text: d.text})
 }
 
 // reportOmittedDraft explains why a draft cannot be compared, if the load left it out, and returns its item.

@@ -44,7 +44,7 @@ func (c *config) printCheck(e *env, r loader.Loaded) error {
 	s, report := r.Snapshot, r.Report
 	refused, held := len(report.Refused), len(report.Held)
 	mistakes, warnings := report.Count(content.Error), report.Count(content.Warning)
-	err := e.print("text", result{
+	err := e.print("text", outcome{
 		checked: checked{Findings: report.Findings},
 		text: func(p page) {
 			if more := report.Total() - len(report.Findings); more > 0 {

@@ -22,7 +22,7 @@ func newRules(e *env) *cobra.Command {
 }
 
 func listRules(e *env, format string) error {
-	return e.print(format, result{
+	return e.print(format, outcome{
 		document: func([]jsonFinding) any { return check.Rules() },
 		text: func(p page) {
 			var rows [][]string

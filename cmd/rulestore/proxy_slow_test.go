@@ -125,8 +125,8 @@ func TestNginx(t *testing.T) {
 func proxied(t *testing.T, s *running, o *origin, a *clone) {
 	t.Helper()
 	const path = "/api/v1/guidelines/" + common
-	cache := func(a answer) string { return a.header.Get("X-Cache") }
-	get := func(headers ...string) answer {
+	cache := func(a reply) string { return a.header.Get("X-Cache") }
+	get := func(headers ...string) reply {
 		t.Helper()
 		r := s.ask(path, headers...)
 		if r.status == http.StatusOK && r.header.Get("Content-Type") == "application/json" &&

@@ -28,7 +28,7 @@ func deployed(t *testing.T, file string, oldNew ...string) string {
 }
 
 // kept asks until stale content is served, and some more.
-func kept(s *running, get func(...string) answer, when string) {
+func kept(s *running, get func(...string) reply, when string) {
 	s.Helper()
 	stale := 0
 	s.await("stale content "+when, func() bool {
@@ -44,7 +44,7 @@ func kept(s *running, get func(...string) answer, when string) {
 }
 
 // ask is get with any headers, given as names and values in turn.
-func (s *running) ask(path string, headers ...string) answer {
+func (s *running) ask(path string, headers ...string) reply {
 	s.Helper()
 	a, err := s.getWith(path, headers...)
 	if err != nil {

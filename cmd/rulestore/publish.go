@@ -72,7 +72,7 @@ func publish(ctx context.Context, e *env, f publishFlags, items []string, intera
 		e.printer.Fprintf(e.stderr, "rulestore: there is nothing to publish\n")
 		return nil
 	}
-	if err := e.print("text", result{text: planText(plan)}); err != nil || f.dryRun {
+	if err := e.print("text", outcome{text: planText(plan)}); err != nil || f.dryRun {
 		return err
 	}
 	if err := repo.Apply(ctx, plan.Steps); err != nil {

@@ -25,8 +25,8 @@ type checked struct {
 	hasSchemas bool              // the repository has the formats for its authors' editors
 }
 
-// result is what a command has to say: what it found, and what stands beside that.
-type result struct {
+// outcome is what a command has to say: what it found, and what stands beside that.
+type outcome struct {
 	checked
 	text     func(page)                       // for people, after the findings
 	notes    []remark                         // for a host that annotates changes
@@ -34,7 +34,7 @@ type result struct {
 }
 
 // print prints a result in a form. What could not be checked is told people, whatever the form.
-func (e *env) print(format string, r result) error {
+func (e *env) print(format string, r outcome) error {
 	p := page{e, e.colours(), bufio.NewWriter(e.stdout)}
 	if format == "text" {
 		for _, f := range r.Findings {

@@ -91,7 +91,7 @@ func (b *lockedBuffer) String() string {
 	return b.b.String()
 }
 
-type answer struct {
+type reply struct {
 	status int
 	header http.Header
 	body   []byte
@@ -105,13 +105,13 @@ var client = &http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-func (s *running) get(path, accept string) (answer, error) { return s.getWith(path, "Accept", accept) }
+func (s *running) get(path, accept string) (reply, error) { return s.getWith(path, "Accept", accept) }
 
 // getWith asks with headers, given as names and values in turn.
-func (s *running) getWith(path string, headers ...string) (answer, error) {
+func (s *running) getWith(path string, headers ...string) (reply, error) {
 	req, err := http.NewRequest(http.MethodGet, s.url+path, nil)
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	for i := 0; i < len(headers); i += 2 {
 		if headers[i] == "Host" {
@@ -121,14 +121,14 @@ func (s *running) getWith(path string, headers ...string) (answer, error) {
 	}
 	res, err := client.Do(req)
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
-	return answer{res.StatusCode, res.Header, body}, err
+	return reply{res.StatusCode, res.Header, body}, err
 }
 
-func (s *running) mustGet(path, accept string) answer {
+func (s *running) mustGet(path, accept string) reply {
 	s.Helper()
 	a, err := s.get(path, accept)
 	if err != nil {
@@ -299,7 +299,7 @@ func (a *clone) push() {
 }
 
 // agree looks at one answer: header, body and checksum must agree.
-func agree(a answer) error {
+func agree(a reply) error {
 	if a.status != http.StatusOK {
 		return fmt.Errorf("status %d: %s", a.status, a.body)
 	}

@@ -43,7 +43,7 @@ func TestSource(t *testing.T) {
 	}
 }
 
-func ask(t *testing.T, s *running, path, accept string) answer {
+func ask(t *testing.T, s *running, path, accept string) reply {
 	t.Helper()
 	a, err := s.get(path, accept)
 	if err != nil || a.status != 200 {

@@ -97,7 +97,7 @@ func showStatus(ctx context.Context, e *env, f statusFlags) error {
 		l = nil // publish uses none
 	}
 	s.next(ctx, e, f, l)
-	return e.print(f.format, result{text: s.text, document: func([]jsonFinding) any { return s }})
+	return e.print(f.format, outcome{text: s.text, document: func([]jsonFinding) any { return s }})
 }
 
 // rewritable returns the function for seals that the branch of a pull request may rewrite, nil on

@@ -125,7 +125,7 @@ func (t *testRun) compareWithBase() (*baseComparison, error) {
 
 // print writes the result; a failed case is the error of the command.
 func (t *testRun) print() error {
-	err := t.env.print(t.format, result{checked: t.result, text: t.text, notes: t.notes(),
+	err := t.env.print(t.format, outcome{checked: t.result, text: t.text, notes: t.notes(),
 		document: func(findings []jsonFinding) any {
 			return struct {
 				cases.Measures

@@ -298,7 +298,7 @@ func (e *env) relativePaths(root string, paths []string) (inside []string, err e
 // print writes the result, with a summary line.
 func (v *validation) print() error {
 	r := v.result
-	said := result{checked: r, text: func(page) {}, document: func(findings []jsonFinding) any {
+	said := outcome{checked: r, text: func(page) {}, document: func(findings []jsonFinding) any {
 		return struct {
 			Findings []jsonFinding `json:"findings"`
 			Files    int           `json:"files"`

@@ -139,7 +139,7 @@ func printResult(e *env, address string, r verify.Verification) error {
 	if r.More > 0 {
 		rows = append(rows, []string{fmt.Sprintf("and %d more", r.More), "", "", ""})
 	}
-	if err := e.print("text", result{text: func(p page) { p.table(rows...) }}); err != nil {
+	if err := e.print("text", outcome{text: func(p page) { p.table(rows...) }}); err != nil {
 		return err
 	}
 	return foundErrorf(

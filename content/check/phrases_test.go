@@ -207,9 +207,8 @@ func inBoth(t *testing.T, p phrase) {
 	if !slices.Equal(p.english.names(), p.russian.names()) {
 		t.Errorf("%s names %v, %s names %v", english, p.english.names(), russian, p.russian.names())
 	}
-	if english == "" || isRussian(english) || !isRussian(russian) && !slices.ContainsFunc(p.russian, func(p part) bool {
-		return p.name != ""
-	}) {
+	hasArguments := slices.ContainsFunc(p.russian, func(p piece) bool { return p.name != "" })
+	if english == "" || isRussian(english) || !isRussian(russian) && !hasArguments {
 		t.Errorf("%q, %q", english, russian)
 	}
 	for forms, t2 := range map[int]template{2: p.english, 3: p.russian} {

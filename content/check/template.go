@@ -18,10 +18,10 @@ import (
 //	{field}                      its value; between quotes with what is in it escaped
 //	{days|day|days}              the word that goes with a number, here 1 and others
 //	{days|день|дня|дней}         the same in Russian: 1, 2 and 5 days
-type template []part
+type template []piece
 
-// part is a text, or the place of an argument.
-type part struct {
+// piece is a text, or the place of an argument.
+type piece struct {
 	text   string
 	name   string
 	forms  []string // by number, as [plural.Form] orders them for the language
@@ -35,14 +35,14 @@ func parseTemplate(text string) (t template) {
 	at := 0
 	for _, m := range placeholder.FindAllStringSubmatchIndex(text, -1) {
 		before, after := text[:m[0]], text[m[1]:]
-		p := part{name: text[m[2]:m[3]], quoted: isQuoted(before, after)}
+		p := piece{name: text[m[2]:m[3]], quoted: isQuoted(before, after)}
 		if forms := text[m[4]:m[5]]; forms != "" {
 			p.forms = strings.Split(forms[1:], "|")
 		}
-		t = append(t, part{text: text[at:m[0]]}, p)
+		t = append(t, piece{text: text[at:m[0]]}, p)
 		at = m[1]
 	}
-	return append(t, part{text: text[at:]})
+	return append(t, piece{text: text[at:]})
 }
 
 // isQuoted reports whether a place is between quotes.

@@ -39,7 +39,7 @@ func (l *locator) passed(at int) bool {
 	return l.position > l.last && at > l.window.start+snippetRunes*utf8.UTFMax
 }
 
-func (l *locator) pass(p part) {
+func (l *locator) pass(p subword) {
 	if l.position == l.first {
 		l.window.start = p.start
 	}
@@ -51,7 +51,7 @@ func (l *locator) pass(p part) {
 }
 
 // mark adds p to the current match, or to one that begins at p.
-func (l *locator) mark(p part) {
+func (l *locator) mark(p subword) {
 	goesOn := l.position < l.until
 	for ; len(l.todo) > 0 && l.todo[0].position == l.position; l.todo = l.todo[1:] {
 		l.until = max(l.until, l.position+l.todo[0].span)

@@ -15,13 +15,13 @@ const maxParts = 12
 // parts. Each part takes one position.
 type lexeme struct {
 	text     []byte // folded, the parts joined by dots; valid until the next lexeme
-	parts    []part
+	parts    []subword
 	cyrillic bool
 	asTerm   string // see term; "" before it was asked for
 }
 
-// A part is the place of a part of a lexeme, in the source and in lexeme.text.
-type part struct{ start, end, at int }
+// A subword is the place of a part of a lexeme, in the source and in lexeme.text.
+type subword struct{ start, end, at int }
 
 // suffix is the code from part i to its end.
 func (l *lexeme) suffix(i int) []byte { return l.text[l.parts[i].at:] }
@@ -88,7 +88,7 @@ func (s *scanner) sign() bool {
 		return false
 	}
 	s.text, s.cyrillic = append(s.text, word...), true
-	s.parts = append(s.parts, part{start: s.at, end: s.at + size})
+	s.parts = append(s.parts, subword{start: s.at, end: s.at + size})
 	s.at += size
 	return true
 }
@@ -103,7 +103,7 @@ func (s *scanner) thousand(r rune, size int) bool {
 // word reads letters and digits until the script changes: «353ФЗ» is two words, like
 // «353-ФЗ».
 func (s *scanner) word() {
-	p := part{start: s.at, at: len(s.text)}
+	p := subword{start: s.at, at: len(s.text)}
 	for s.at < len(s.src) {
 		r, size := utf8.DecodeRuneInString(s.src[s.at:])
 		c := classOf(r)

@@ -161,8 +161,8 @@ func (s *Set) verifyPGP(payload, armored []byte) (Signer, error) {
 	return Signer{}, failed
 }
 
-// part is a part of an OpenPGP key that signs: the primary key or a subkey.
-type part struct {
+// keyPart is a part of an OpenPGP key that signs: the primary key or a subkey.
+type keyPart struct {
 	key       *openpgp.Entity
 	sub       *openpgp.Subkey // nil if it is the primary key
 	public    *packet.PublicKey
@@ -170,8 +170,8 @@ type part struct {
 }
 
 // partOf finds the part with an id.
-func partOf(key *openpgp.Entity, id uint64) (p part, ok bool) {
-	p = part{key: key, public: key.PrimaryKey}
+func partOf(key *openpgp.Entity, id uint64) (p keyPart, ok bool) {
+	p = keyPart{key: key, public: key.PrimaryKey}
 	for _, identity := range key.Identities {
 		p.since(identity.SelfCertifications)
 	}
@@ -180,7 +180,7 @@ func partOf(key *openpgp.Entity, id uint64) (p part, ok bool) {
 	}
 	i := slices.IndexFunc(key.Subkeys, func(s openpgp.Subkey) bool { return s.PublicKey.KeyId == id })
 	if i < 0 {
-		return part{}, false
+		return keyPart{}, false
 	}
 	p.sub, p.public = &key.Subkeys[i], key.Subkeys[i].PublicKey
 	primary := p.certified
@@ -193,7 +193,7 @@ func partOf(key *openpgp.Entity, id uint64) (p part, ok bool) {
 }
 
 // since sets certified to the time of the oldest of some signatures.
-func (p *part) since(signatures []*packet.VerifiableSignature) {
+func (p *keyPart) since(signatures []*packet.VerifiableSignature) {
 	for _, s := range signatures {
 		if made := s.Packet.CreationTime; p.certified.IsZero() || made.Before(p.certified) {
 			p.certified = made
@@ -204,7 +204,7 @@ func (p *part) since(signatures []*packet.VerifiableSignature) {
 // verify verifies a signature. Extending the validity of a key with gpg replaces its
 // certification, so for an earlier signature the oldest one that is left counts, unless it is
 // older than the key itself.
-func (p part) verify(payload []byte, sig *packet.Signature) error {
+func (p keyPart) verify(payload []byte, sig *packet.Signature) error {
 	at := sig.CreationTime
 	if at.Before(p.certified) {
 		at = p.certified
@@ -224,7 +224,7 @@ func (p part) verify(payload []byte, sig *packet.Signature) error {
 }
 
 // valid returns why the part is not valid at a time.
-func (p part) valid(at time.Time) error {
+func (p keyPart) valid(at time.Time) error {
 	if _, err := p.key.VerifyPrimaryKey(at, config(at)); err != nil || p.sub == nil {
 		return err
 	}
@@ -234,12 +234,12 @@ func (p part) valid(at time.Time) error {
 
 // revoked reports whether the key or the part was revoked, at any time and for any reason: git
 // does not accept its signatures either.
-func (p part) revoked() bool {
+func (p keyPart) revoked() bool {
 	return p.key.Revoked(maxDate) || p.sub != nil && p.sub.Revoked(nil, maxDate)
 }
 
 // check verifies the payload against the signature.
-func (p part) check(payload []byte, sig *packet.Signature, at time.Time) error {
+func (p keyPart) check(payload []byte, sig *packet.Signature, at time.Time) error {
 	key, ok := p.key.SigningKeyById(at, p.public.KeyId, config(at))
 	if !ok {
 		return fmt.Errorf("%w: by a key that may not sign, or is too weak", ErrInvalid)

@@ -62,8 +62,8 @@ func main() {
 	}
 }
 
-// source is what a release is made of.
-type source struct {
+// origin is what a release is made of.
+type origin struct {
 	version string // the number of the release, and the commit
 	commit  string
 }
@@ -109,31 +109,31 @@ func release(ctx context.Context, dir, to string, targets []target, out io.Write
 }
 
 // clean returns the commit of a clone, if nothing in it differs from that.
-func clean(ctx context.Context, dir string) (source, error) {
+func clean(ctx context.Context, dir string) (origin, error) {
 	if git, err := os.Stat(filepath.Join(dir, ".git")); err == nil && !git.IsDir() {
-		return source{}, errors.New(
+		return origin{}, errors.New(
 			"this is a linked work tree, in which the Go command notes no commit down: make the release in a clone",
 		)
 	}
 	changed, err := run(ctx, dir, nil, "git", "status", "--porcelain")
 	if err != nil {
-		return source{}, err
+		return origin{}, err
 	}
 	if changed != "" {
-		return source{}, errors.New(
+		return origin{}, errors.New(
 			"the clone has changes, so the release would be of no commit: commit or remove them\n" + changed,
 		)
 	}
 	commit, err := run(ctx, dir, nil, "git", "rev-parse", "HEAD")
 	if err != nil {
-		return source{}, err
+		return origin{}, err
 	}
 	number, err := numberOf(dir)
-	return source{number + "-" + commit[:12], commit}, err
+	return origin{number + "-" + commit[:12], commit}, err
 }
 
 // build makes the program for a system, and returns the name of its file.
-func build(ctx context.Context, dir, to string, from source, t target) (string, error) {
+func build(ctx context.Context, dir, to string, from origin, t target) (string, error) {
 	fresh := filepath.Join(to, "program.new")
 	args := append(append([]string{"build"}, flags...), "-o", fresh, command)
 	if _, err := run(ctx, dir, append(fixed, "GOOS="+t.OS, "GOARCH="+t.Arch), "go", args...); err != nil {

@@ -11,7 +11,7 @@ const (
 	layout       = "2006-01-02"
 )
 
-var dateForm = newForm(`^\d{4}-\d{2}-\d{2}$`)
+var datePattern = newPattern(`^\d{4}-\d{2}-\d{2}$`)
 
 // NewDate is the date of a year, month and day, counted on as [time.Date] does.
 func NewDate(year, month, day int) Date {
@@ -21,7 +21,7 @@ func NewDate(year, month, day int) Date {
 // ParseDate reads a date that exists, written YYYY-MM-DD.
 func ParseDate(s string) (Date, bool) {
 	t, err := time.Parse(layout, s)
-	if err != nil || !dateForm.matches(s) {
+	if err != nil || !datePattern.matches(s) {
 		return 0, false
 	}
 	return Date(t.Unix() / secondsOfDay), true

@@ -2,14 +2,14 @@ package calc
 
 import "slices"
 
-// referenceForm is the name or the number of a norm or of a parameter. It is short, so
+// referencePattern is the name or the number of a norm or of a parameter. It is short, so
 // that no personal data gets into the answer.
-const referenceForm = `^[0-9A-Za-zА-Яа-яЁё№][0-9A-Za-zА-Яа-яЁё№ .,:;/()«»_-]{0,199}$`
+const referencePattern = `^[0-9A-Za-zА-Яа-яЁё№][0-9A-Za-zА-Яа-яЁё№ .,:;/()«»_-]{0,199}$`
 
-// codeForm is a code chosen by the caller, restricted for the same reason.
-const codeForm = `^[A-Za-z0-9_-]{1,64}$`
+// codePattern is a code chosen by the caller, restricted for the same reason.
+const codePattern = `^[A-Za-z0-9_-]{1,64}$`
 
-const urlForm = `^https?://[0-9A-Za-z./?=&%#:_~+,;@!-]{1,500}$`
+const urlPattern = `^https?://[0-9A-Za-z./?=&%#:_~+,;@!-]{1,500}$`
 
 // startEvents are the codes of common events from which a term runs.
 var startEvents = []string{
@@ -46,15 +46,15 @@ const notLegallyConfirmed = "computed_not_legally_confirmed"
 
 func startEventField() Field {
 	return object("start_event", "Событие, с которого считается срок",
-		text("code", "Событие", codeForm).Usual(startEvents...),
+		text("code", "Событие", codePattern).Usual(startEvents...),
 		date("date", "Дата события"),
 		boolean("confirmed", "Дата события подтверждена"))
 }
 
 func sourceField() Field {
 	return object("source", "Источник срока",
-		text("ref", "Норма, пункт договора или параметр", referenceForm),
-		text("url", "Адрес источника", urlForm).Optional(),
+		text("ref", "Норма, пункт договора или параметр", referencePattern),
+		text("url", "Адрес источника", urlPattern).Optional(),
 		date("checked_on", "Дата проверки источника"),
 		boolean("confirmed", "Источник подтверждён и действует"))
 }

@@ -30,7 +30,7 @@ type Field struct {
 	labels   map[string]string // of the words of a text that are codes
 	unitOf   func(In) string   // the unit, if it depends on other fields
 	formerly map[string]string // former spellings of an enum's words, and the current ones
-	pattern  form
+	pattern  pattern
 	usual    []string // common values of a text
 	units    []string // of the parameters whose ids a text may have; nil: it is no such id
 	fields   []Field  // of an object
@@ -65,8 +65,8 @@ var kinds = [...]struct {
 	form  string
 }{
 	moneyKind:  {"money", 2, "string", `^-?(0|[1-9]\d*)\.\d{2}$`},
-	pctKind:    {"percent", pctPlaces, "string", decimalForm},
-	coefKind:   {"ratio", pctPlaces, "string", decimalForm},
+	pctKind:    {"percent", pctPlaces, "string", decimalPattern},
+	coefKind:   {"ratio", pctPlaces, "string", decimalPattern},
 	intKind:    {"count", 0, "integer", ""},
 	dateKind:   {"date", 0, "string", ""},
 	textKind:   {"text", 0, "string", ""},
@@ -77,11 +77,11 @@ var kinds = [...]struct {
 	mapKind:    {"map", 0, "object", ""},
 }
 
-const decimalForm = `^-?(0|[1-9]\d*)(\.\d+)?$`
+const decimalPattern = `^-?(0|[1-9]\d*)(\.\d+)?$`
 
 const maxMoney = 99_999_999_999_999
 
-var identForm = newForm(`^[A-Za-zА-Яа-яЁё0-9_-]{1,64}$`)
+var identPattern = newPattern(`^[A-Za-zА-Яа-яЁё0-9_-]{1,64}$`)
 
 // money is an amount from 0 to 999 999 999 999.99 roubles.
 func money(name, title string) Field {
@@ -132,12 +132,12 @@ func date(name, title string) Field { return Field{Name: name, Title: title, kin
 
 // ident is an identifier chosen by the caller.
 func ident(name, title string) Field {
-	return Field{Name: name, Title: title, kind: textKind, pattern: identForm}
+	return Field{Name: name, Title: title, kind: textKind, pattern: identPattern}
 }
 
 // text is a short text of a given form.
 func text(name, title, pattern string) Field {
-	return Field{Name: name, Title: title, kind: textKind, pattern: newForm(pattern)}
+	return Field{Name: name, Title: title, kind: textKind, pattern: newPattern(pattern)}
 }
 
 // Usual are common values of a text, which forms offer; requests may have others.
@@ -145,7 +145,7 @@ func (f Field) Usual(words ...string) Field { f.usual = words; return f }
 
 // parameterID is the id of a published parameter with a value in one of some units.
 func parameterID(name, title string, units ...string) Field {
-	f := text(name, title, parameterForm)
+	f := text(name, title, parameterPattern)
 	f.units = units
 	return f
 }

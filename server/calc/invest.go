@@ -14,7 +14,7 @@ var investReliableReturn = &Tool{
 			date("date", "Дата"),
 			smoney("amount", "Сумма"),
 			boolean("guaranteed", "Поступление гарантировано; для вложений не важно").Default("false")),
-		text("source_ref", "Чем подтверждена гарантия", referenceForm).Optional(),
+		text("source_ref", "Чем подтверждена гарантия", referencePattern).Optional(),
 	},
 	Choices: []Choice{{
 		{Needs: names("guaranteed_annual_pct", "tax_pct"), May: names("inflation_scenario_pct")},

@@ -161,19 +161,19 @@ func (t *Tool) checkSpan(in In, out *Out) {
 // rate is the value as a percentage within the limits of a field.
 func (p Parameter) rate(f *Field, pointer string, out *Out) (Pct, error) {
 	text, fits := p.inUnitOf(f)
-	if !fits || !f.form().matches(text) || f.literal(text) > f.max {
+	if !fits || !f.numberPattern().matches(text) || f.literal(text) > f.max {
 		out.Warn("parameter_unfit: no rate", pointer, p.ID, Pct(f.max))
 		return 0, ParameterUnfit
 	}
 	return Pct(f.literal(text)), nil
 }
 
-// parameterForm is the form of parameter ids.
-const parameterForm = `^[a-z][a-z0-9._-]{0,119}$`
+// parameterPattern is the form of parameter ids.
+const parameterPattern = `^[a-z][a-z0-9._-]{0,119}$`
 
 // parameterReference is the object that a request may have in place of a number.
 var parameterReference = object("parameter", "Значение опубликованного параметра вместо числа",
-	text("parameter_id", "Параметр", parameterForm),
+	text("parameter_id", "Параметр", parameterPattern),
 	date("on", "На какой день"),
 )
 

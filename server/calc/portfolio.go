@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-const labelForm = `^[0-9A-Za-zА-Яа-яЁё№][0-9A-Za-zА-Яа-яЁё№ .,()«»&+_-]{0,63}$`
+const labelPattern = `^[0-9A-Za-zА-Яа-яЁё№][0-9A-Za-zА-Яа-яЁё№ .,()«»&+_-]{0,63}$`
 
 // thresholds are the shares that may have a limit.
 var thresholds = []struct{ name, title string }{
@@ -42,8 +42,8 @@ var portfolioConcentration = &Tool{
 		list("positions", "Позиции портфеля", 1, 500,
 			ident("id", "Идентификатор позиции"),
 			moneyPlus("amount", "Стоимость позиции"),
-			text("issuer", "Эмитент", labelForm).Optional(),
-			text("asset_class", "Класс активов", labelForm).Optional(),
+			text("issuer", "Эмитент", labelPattern).Optional(),
+			text("asset_class", "Класс активов", labelPattern).Optional(),
 			text("currency", "Валюта, код из трёх букв", `^[A-Z]{3}$`).Optional()).Unique("id"),
 		object("thresholds", "Пороги долей", thresholdFields()...).Optional(),
 	},

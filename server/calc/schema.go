@@ -183,7 +183,7 @@ func (f *Field) numberSchema() schema {
 		number = "integer"
 	}
 	forms := []any{
-		schema{{"type", "string"}, {"pattern", f.form().String()}},
+		schema{{"type", "string"}, {"pattern", f.numberPattern().String()}},
 		schema{
 			{"type", number}, {"minimum", json.RawMessage(f.bound(f.min))},
 			{"maximum", json.RawMessage(f.bound(f.max))},

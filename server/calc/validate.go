@@ -240,7 +240,7 @@ func (r reader) number(n node, f *Field, pointer string) Value {
 	if n.kind != numberNode && n.kind != stringNode {
 		return r.refuse(pointer, FaultType, "Ожидается "+f.describe(), f.example()+f.orParameter())
 	}
-	if len(n.text) > maxLiteral || !f.form().matches(n.text) {
+	if len(n.text) > maxLiteral || !f.numberPattern().matches(n.text) {
 		return r.refuse(pointer, FaultPattern, "Неверная запись числа: ожидается "+f.describe(), f.example())
 	}
 	if f.kind == intKind {
@@ -264,33 +264,33 @@ func (r reader) number(n node, f *Field, pointer string) Value {
 
 const maxLiteral = 32
 
-// form is the form of a number's literal.
-func (f *Field) form() form {
+// numberPattern is the form of a number's literal.
+func (f *Field) numberPattern() pattern {
 	switch {
 	case f.kind == intKind:
-		return integerForm
+		return integerPattern
 	case f.kind == moneyKind && f.min < 0:
-		return signedMoneyForm
+		return signedMoneyPattern
 	case f.kind == moneyKind:
-		return moneyForm
+		return moneyPattern
 	case f.min < 0:
-		return signedForm
+		return signedPattern
 	case f.max > 10_000*pctUnit: // tolerances have the range of an amount
-		return longForm
+		return longPattern
 	case f.places > 6:
-		return finePctForm
+		return finePctPattern
 	}
-	return pctForm
+	return pctPattern
 }
 
 var (
-	integerForm     = newForm(`^(0|[1-9]\d{0,8})(\.0{1,6})?$`)
-	moneyForm       = newForm(`^(0|[1-9]\d{0,11})(\.\d{1,2})?$`)
-	signedMoneyForm = newForm(`^-?(0|[1-9]\d{0,11})(\.\d{1,2})?$`)
-	pctForm         = newForm(`^(0|[1-9]\d{0,3})(\.\d{1,6})?$`)
-	finePctForm     = newForm(`^(0|[1-9]\d{0,3})(\.\d{1,8})?$`)
-	longForm        = newForm(`^(0|[1-9]\d{0,9})(\.\d{1,6})?$`)
-	signedForm      = newForm(`^-?(0|[1-9]\d{0,9})(\.\d{1,6})?$`)
+	integerPattern     = newPattern(`^(0|[1-9]\d{0,8})(\.0{1,6})?$`)
+	moneyPattern       = newPattern(`^(0|[1-9]\d{0,11})(\.\d{1,2})?$`)
+	signedMoneyPattern = newPattern(`^-?(0|[1-9]\d{0,11})(\.\d{1,2})?$`)
+	pctPattern         = newPattern(`^(0|[1-9]\d{0,3})(\.\d{1,6})?$`)
+	finePctPattern     = newPattern(`^(0|[1-9]\d{0,3})(\.\d{1,8})?$`)
+	longPattern        = newPattern(`^(0|[1-9]\d{0,9})(\.\d{1,6})?$`)
+	signedPattern      = newPattern(`^-?(0|[1-9]\d{0,9})(\.\d{1,6})?$`)
 )
 
 func (f *Field) describe() string {
@@ -337,7 +337,7 @@ func (r reader) date(n node, pointer string) Value {
 	switch {
 	case n.kind != stringNode:
 		return r.refuse(pointer, FaultType, "Ожидается дата", hint)
-	case !dateForm.matches(n.text):
+	case !datePattern.matches(n.text):
 		return r.refuse(pointer, FaultPattern, "Неверная запись даты", hint)
 	case !exists || d < firstDate || d > lastDate:
 		return r.refuse(pointer, FaultDateInvalid, "Такой даты нет или она вне пределов 2000-01-01…2099-12-31", hint)

@@ -34,8 +34,8 @@ func full() []Shown {
 	entry.Checksum, entry.ChangeNote = evil, evil
 	entry.SignedBy = content.Signature{Signer: evil, Key: evil, Object: evil}
 	versions := []Version{{Entry: entry, Href: "javascript:x", Status: status, Shown: true}}
-	changes := []site.Change{{Date: now, Release: true, Title: evil, Path: "javascript:x", Version: evil, Text: evil,
-		Points: []string{evil}, Tags: []string{evil}, Compare: "javascript:x"}}
+	changes := []site.ShownChange{{Date: now, Release: true, Title: evil, Path: "javascript:x", Version: evil,
+		Text: evil, Points: []string{evil}, Tags: []string{evil}, Compare: "javascript:x"}}
 	pager := Pager{Newer: "javascript:x", Older: "javascript:x", From: 1, To: 2, Total: 3}
 	entries := []Row{{Title: evil, Href: "javascript:x", About: evil, Code: evil,
 		Cells: []Cell{{Title: evil, Text: evil, Class: evil}}, Status: &status, Subject: evil}}

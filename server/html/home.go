@@ -74,7 +74,7 @@ func (m maker) changelog(of site.ShownChangelog) Changelog {
 }
 
 // changes are changes with addresses for links.
-func (m maker) changes(all []site.Change) []site.Change {
+func (m maker) changes(all []site.ShownChange) []site.ShownChange {
 	for i := range all {
 		for _, path := range []*string{&all[i].Path, &all[i].Compare} {
 			if *path != "" {

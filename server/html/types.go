@@ -157,7 +157,7 @@ type Home struct {
 	Head
 	Kinds    []Kind
 	Start    []Link // recommended reading
-	Changes  []site.Change
+	Changes  []site.ShownChange
 	Upcoming []Row
 	Site     *site.Site // the origin of the content
 }
@@ -166,7 +166,7 @@ type Home struct {
 type Changelog struct {
 	Head
 	Filters Filters
-	Changes []site.Change
+	Changes []site.ShownChange
 	Pager   Pager
 }
 

@@ -10,7 +10,7 @@ import (
 	"rulestore/server/site"
 )
 
-func (c *call) search() (result, error) {
+func (c *call) search() (reply, error) {
 	if !site.IsSearch(c) {
 		c.Fault(
 			"q", "nothing_asked", site.NothingAsked,
@@ -23,31 +23,31 @@ func (c *call) search() (result, error) {
 	}
 	c.site.CheckCodes(q, c)
 	if err := c.err(); err != nil {
-		return result{}, err
+		return reply{}, err
 	}
 	return c.paged(c.site.Search(q, view))
 }
 
-func (c *call) manifest() (result, error) { return c.resource(c.site.Lookup(api.ManifestPath), false) }
+func (c *call) manifest() (reply, error) { return c.resource(c.site.Lookup(api.ManifestPath), false) }
 
-func (c *call) upcoming() (result, error) { return c.page(c.site.Lookup(api.UpcomingPath)) }
+func (c *call) upcoming() (reply, error) { return c.page(c.site.Lookup(api.UpcomingPath)) }
 
-func (c *call) changelog() (result, error) {
+func (c *call) changelog() (reply, error) {
 	since := c.site.AskedSince(c)
 	if err := c.err(); err != nil {
-		return result{}, err
+		return reply{}, err
 	}
 	return c.paged(c.site.Changelog(since, c.Number("offset"), c.Number("limit")))
 }
 
 // paged is a page of a list made by the site, with the offset of the next one.
-func (c *call) paged(res *site.Resource) (result, error) {
+func (c *call) paged(res *site.Resource) (reply, error) {
 	body := representation(res, api.JSONType).Body
 	return c.elements(body, 0, body.List.Len(), c.Number("offset")), nil
 }
 
 // checksums returns the lines of all publications: their text for the model, and a list of its lines.
-func (c *call) checksums() (result, error) {
+func (c *call) checksums() (reply, error) {
 	all := c.site.Seals(c.Text("since"))
 	r := c.fittingPage("checksums", len(all), func(from, to int) any { return all[from:to] })
 	shown := all[min(c.Number("offset"), len(all)):][:r.returned]
@@ -55,14 +55,14 @@ func (c *call) checksums() (result, error) {
 	return r, nil
 }
 
-func (c *call) health() (result, error) { return result{json: c.server.Health(c.site)}, nil }
+func (c *call) health() (reply, error) { return reply{json: c.server.Health(c.site)}, nil }
 
 // maxRead is the maximum size of a document that a model is given as a whole, in bytes.
 const maxRead = 200 << 10
 
 // readURL reads an address of the service, so that a model can follow links in content and
 // answers.
-func (c *call) readURL() (result, error) {
+func (c *call) readURL() (reply, error) {
 	path, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimSpace(c.Text("url")), "GET "), c.site.URL(""))
 	u, err := url.Parse(path)
 	isList := err == nil && c.server.callAt(u.Path, nil).takes("limit")
@@ -84,7 +84,7 @@ func (c *call) readURL() (result, error) {
 
 // readQuery answers an address with a query by its tool, which may be of another toolset than
 // those selected.
-func (c *call) readQuery(u *url.URL) (result, error) {
+func (c *call) readQuery(u *url.URL) (reply, error) {
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
 		return refused("malformed_query", "Строка запроса записана с ошибкой: значения кодируют как в адресе.")
@@ -99,14 +99,14 @@ func (c *call) readQuery(u *url.URL) (result, error) {
 	asked := *c
 	asked.tool, asked.args = a.tool, readArgs(a.arguments(), a.tool.params)
 	if err := asked.err(); err != nil {
-		return result{}, err
+		return reply{}, err
 	}
 	r, err := a.tool.run(&asked)
 	return r, cmp.Or(err, asked.err())
 }
 
 // document returns a resource of any media type.
-func (c *call) document(res *site.Resource) (result, error) {
+func (c *call) document(res *site.Resource) (reply, error) {
 	if res.Gone != nil {
 		return c.resource(res, false)
 	}
@@ -119,5 +119,5 @@ func (c *call) document(res *site.Resource) (result, error) {
 	case rep.Type == api.JSONType:
 		return c.resource(res, c.asMarkdown() && len(res.Representations) > 1)
 	}
-	return result{json: api.JSON(api.Object("media_type", rep.Type, "text", string(body))), text: body}, nil
+	return reply{json: api.JSON(api.Object("media_type", rep.Type, "text", string(body))), text: body}, nil
 }

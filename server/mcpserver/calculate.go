@@ -14,37 +14,37 @@ import (
 )
 
 // calculations lists the registry of calculations.
-func (c *call) calculations() (result, error) {
+func (c *call) calculations() (reply, error) {
 	return c.page(c.site.Calculations(c.Text("family"), c.Text("release")))
 }
 
-func (c *call) describeCalculation() (result, error) {
+func (c *call) describeCalculation() (reply, error) {
 	if res := c.site.Lookup(api.ToolsPath + c.Text("tool_id")); res != nil && len(res.Representations) > 1 {
 		return c.resource(res, c.asMarkdown())
 	}
-	return result{}, c.unknownTool(c.Text("tool_id"))
+	return reply{}, c.unknownTool(c.Text("tool_id"))
 }
 
 // calculate answers by the calculation of the tool, calculateNamed by the one that an argument names.
-func (c *call) calculate() (result, error) { return c.calculated(c.calc.CalculateSpelt) }
-func (c *call) calculateNamed() (result, error) {
+func (c *call) calculate() (reply, error) { return c.calculated(c.calc.CalculateSpelt) }
+func (c *call) calculateNamed() (reply, error) {
 	return c.calculated(c.server.registry.CalculateNamed)
 }
 
 // calculated answers the arguments of a call by the engine.
-func (c *call) calculated(calculate func(body []byte, facts calc.Facts) (*calc.Answer, error)) (result, error) {
+func (c *call) calculated(calculate func(body []byte, facts calc.Facts) (*calc.Answer, error)) (reply, error) {
 	body := c.raw
 	if len(body) == 0 {
 		body = []byte("{}")
 	}
 	a, err := calculate(body, c.site.Facts())
 	if e, ok := errors.AsType[*calc.Error](err); ok && e.Code == calc.CodeUnknownTool {
-		return result{}, c.unknownTool(e.Tool)
+		return reply{}, c.unknownTool(e.Tool)
 	}
 	if err != nil {
-		return result{}, err
+		return reply{}, err
 	}
-	return result{json: a.JSON()}, nil
+	return reply{json: a.JSON()}, nil
 }
 
 // unknownTool is the error for an unknown calculation, with the one that may be meant.
@@ -57,7 +57,7 @@ func (c *call) unknownTool(id string) error {
 }
 
 // findCalculation finds calculations, and describes the request of the first one.
-func (c *call) findCalculation() (result, error) {
+func (c *call) findCalculation() (reply, error) {
 	found := c.foundCalculations()
 	return c.fittingPage("calculations", len(found), func(from, to int) any {
 		var page []json.RawMessage

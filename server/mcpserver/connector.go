@@ -16,7 +16,7 @@ import (
 const connectorHits = 10
 
 // find answers search as the contract of the connector requires.
-func (c *call) find() (result, error) {
+func (c *call) find() (reply, error) {
 	kinds := slices.DeleteFunc(api.FoundKinds(), func(kind string) bool { return kind == api.FoundCalculation })
 	var results []json.RawMessage
 	asked := search.Query{Text: c.Text("query"), Kinds: kinds, Limit: connectorHits}
@@ -28,12 +28,12 @@ func (c *call) find() (result, error) {
 		}
 		results = append(results, api.JSON(api.Object("id", id, "title", h.Title, "url", c.site.URL(path))))
 	}
-	return result{json: api.JSON(api.Object("results", results))}, nil
+	return reply{json: api.JSON(api.Object("results", results))}, nil
 }
 
 // fetch answers fetch as the contract requires. An id can have the address of a
 // section after #.
-func (c *call) fetch() (result, error) {
+func (c *call) fetch() (reply, error) {
 	id := strings.TrimSpace(c.Text("id"))
 	name, section, partial := strings.Cut(strings.TrimPrefix(id, scheme), "#")
 	e := entryAt(c.site, name)
@@ -49,7 +49,7 @@ func (c *call) fetch() (result, error) {
 		return refused("not_found", "Раздела с таким id нет: id даёт search.")
 	}
 	if _, err := c.resource(res, false); err != nil {
-		return result{}, err
+		return reply{}, err
 	}
 	text, title, path := c.body(res, api.MarkdownType), e.Body().Text("title"), e.Path()
 	if called, own := c.site.RecordAt(e, section); called != "" {
@@ -58,7 +58,7 @@ func (c *call) fetch() (result, error) {
 	if e.Kind.Path == content.Instructions.Path {
 		text = c.server.withFetchIDs(c.site, text)
 	}
-	return result{json: api.JSON(api.Object(
+	return reply{json: api.JSON(api.Object(
 		"id", id, "title", title, "text", string(text), "url", c.site.URL(path), "metadata", api.Object(
 			"version", e.Version.String(), "status", string(e.Status), "content_checksum", e.Checksum,
 			"published_at", e.PublishedAt.UTC().Format(site.TimeFormat),

@@ -246,8 +246,8 @@ type toolError struct {
 }
 
 // refused is the outcome of a call that is answered by an error.
-func refused(code, detail string) (result, error) {
-	return result{}, &toolError{Code: code, Detail: detail}
+func refused(code, detail string) (reply, error) {
+	return reply{}, &toolError{Code: code, Detail: detail}
 }
 
 func (e *toolError) Error() string { return e.Code + ": " + e.Detail }

@@ -21,7 +21,7 @@ func itemMissing(k *content.Kind) error {
 }
 
 // fraudBrief combines the records of the registries for signals and states.
-func (c *call) fraudBrief() (result, error) {
+func (c *call) fraudBrief() (reply, error) {
 	switch res := c.site.Lookup(api.FraudBriefPath); {
 	case res == nil:
 		return refused("registry_not_found", "Справочника признаков сейчас нет.")
@@ -31,36 +31,36 @@ func (c *call) fraudBrief() (result, error) {
 	signals, states := c.lists["signal"], c.lists["state"]
 	c.site.CheckFraud(signals, states, c)
 	if err := c.err(); err != nil {
-		return result{}, err
+		return reply{}, err
 	}
 	return c.resource(c.site.FraudBrief(signals, states), false)
 }
 
 // readItem reads a version of an item, given by the name in its address or by its id, which lists
 // and searches return.
-func (c *call) readItem() (result, error) {
+func (c *call) readItem() (reply, error) {
 	it := find(c.site, c.kind, cmp.Or(c.item, c.Text(c.kind.Argument())))
 	if it == nil {
-		return result{}, itemMissing(c.kind)
+		return reply{}, itemMissing(c.kind)
 	}
 	if c.Has(site.InForceParameter) {
 		return c.inForce(it)
 	}
 	e, err := c.versionOf(it)
 	if err != nil {
-		return result{}, err
+		return reply{}, err
 	}
 	return c.selected(e)
 }
 
 // inForce is the version of an item in force on a day.
-func (c *call) inForce(it *content.Item) (result, error) {
+func (c *call) inForce(it *content.Item) (reply, error) {
 	if c.Has("version") || c.Text("view") == site.ReferrersView {
 		c.Fault(
 			site.InForceParameter, "inconsistent", "На день отвечает та версия, что в силе.",
 			"Уберите version и view или in_force.",
 		)
-		return result{}, c.err()
+		return reply{}, c.err()
 	}
 	asOf, on := c.Text("as_of"), c.Text(site.InForceParameter)
 	if e := c.site.InForceVersion(it, asOf, on); e != nil && (c.Has("section") || c.Has("view")) {
@@ -71,20 +71,20 @@ func (c *call) inForce(it *content.Item) (result, error) {
 	}
 	e, err := c.versionOf(it) // one that cannot be read
 	if err != nil {
-		return result{}, err
+		return reply{}, err
 	}
 	return c.selected(e)
 }
 
 // selected is the requested part of a version: all, some sections, or its brief.
-func (c *call) selected(e *content.Entry) (result, error) {
+func (c *call) selected(e *content.Entry) (reply, error) {
 	past := ""
 	if c.Has(versionName) || c.Has(api.AsOf) {
 		past = versionName + " и " + api.AsOf
 	}
 	wanted := site.AskedPart(c.lists[api.Section], c, past)
 	if err := c.err(); err != nil {
-		return result{}, err
+		return reply{}, err
 	}
 	r, err := c.sectioned(c.site.Part(e, wanted))
 	if r.text != nil && !wanted.Whole() && e.Kind.Path == content.Instructions.Path {
@@ -161,7 +161,7 @@ func (c *call) nothingOn(it *content.Item) error {
 func (c *call) asMarkdown() bool { return c.Text(formatName) == "markdown" }
 
 // resource is what HTTP answers at the resource.
-func (c *call) resource(res *site.Resource, asMarkdown bool) (r result, err error) {
+func (c *call) resource(res *site.Resource, asMarkdown bool) (r reply, err error) {
 	if g := res.Gone; g != nil {
 		return r, &toolError{Code: "redacted", Detail: g.Detail(), Gone: g}
 	}
@@ -196,19 +196,19 @@ func representation(res *site.Resource, mediaType string) *site.Representation {
 }
 
 // list reads the list of a kind.
-func (c *call) list() (result, error) {
+func (c *call) list() (reply, error) {
 	f := c.site.AskedFilter(c)
 	if err := c.err(); err != nil {
-		return result{}, err
+		return reply{}, err
 	}
 	return c.page(c.site.List(c.kind, f))
 }
 
 // versions lists the versions of an item of any kind.
-func (c *call) versions() (result, error) {
+func (c *call) versions() (reply, error) {
 	it, err := c.namedItem()
 	if err != nil {
-		return result{}, err
+		return reply{}, err
 	}
 	return c.page(c.site.Lookup(it.Kind.ItemPath(it.Name) + "/versions"))
 }
@@ -224,24 +224,24 @@ func (c *call) namedItem() (*content.Item, error) {
 }
 
 // records reads the records of a registry, or the registry if it has none.
-func (c *call) records() (result, error) {
+func (c *call) records() (reply, error) {
 	item := c.site.Snapshot.Item(content.Registries, c.item)
 	if item == nil {
 		return refused("registry_not_found", "Этого справочника сейчас нет.")
 	}
 	e, err := c.versionOf(item)
 	if err != nil {
-		return result{}, err
+		return reply{}, err
 	}
 	values := c.site.AskedRecords(item, c, c.Text("as_of"))
 	if err := c.err(); err != nil {
-		return result{}, err
+		return reply{}, err
 	}
 	return c.page(c.site.Records(e, site.View{Filters: values}))
 }
 
 // record reads one record of any registry.
-func (c *call) record() (result, error) {
+func (c *call) record() (reply, error) {
 	code := c.Text("code")
 	res := c.site.Lookup(content.Registries.ItemPath(c.Text("registry")) + "/" + code)
 	if res == nil || code == "versions" || strings.Contains(code, "/") { // the code must not lead to another path
@@ -252,7 +252,7 @@ func (c *call) record() (result, error) {
 }
 
 // page is the part of a list selected by limit and offset, or a resource without a list.
-func (c *call) page(res *site.Resource) (result, error) {
+func (c *call) page(res *site.Resource) (reply, error) {
 	rep := representation(res, api.JSONType)
 	if rep == nil || rep.Body.List == nil {
 		return c.resource(res, false)
@@ -264,7 +264,7 @@ func (c *call) page(res *site.Resource) (result, error) {
 
 // elements are some of the list in a body, as many as fit, with the offset of the next ones, if there are
 // any: the first of them is at offset in the whole list.
-func (c *call) elements(body site.Body, from, to, offset int) result {
+func (c *call) elements(body site.Body, from, to, offset int) reply {
 	n, text := fitting(to-from, func(n int) []byte {
 		next := offset + n
 		if n == 0 || next >= body.List.End() {
@@ -272,7 +272,7 @@ func (c *call) elements(body site.Body, from, to, offset int) result {
 		}
 		return body.Page(from, from+n, next, c.now)
 	})
-	return result{json: text, total: body.List.Total, returned: n}
+	return reply{json: text, total: body.List.Total, returned: n}
 }
 
 // maxListed is the maximum length of a list, in characters, unless its first element is longer: a model that
@@ -292,7 +292,7 @@ func fitting(n int, answer func(n int) []byte) (int, []byte) {
 }
 
 // fittingPage is the page of a list that the arguments select, with the offset of the next one if there is one.
-func (c *call) fittingPage(name string, total int, elements func(from, to int) any) result {
+func (c *call) fittingPage(name string, total int, elements func(from, to int) any) reply {
 	from := min(c.Number("offset"), total)
 	n, text := fitting(min(c.Number("limit"), total-from), func(n int) []byte {
 		page := api.Object("total", total)
@@ -301,5 +301,5 @@ func (c *call) fittingPage(name string, total int, elements func(from, to int) a
 		}
 		return api.JSON(append(page, api.Object(name, elements(from, from+n))...))
 	})
-	return result{json: text, total: total, returned: n}
+	return reply{json: text, total: total, returned: n}
 }

@@ -154,21 +154,21 @@ func resourceOf(s *site.Site, name string) *site.Resource {
 	return nil
 }
 
-// view has the lists derived from a site.
-type view struct {
+// lists has what is listed of a site.
+type lists struct {
 	site      *site.Site
 	resources []*mcp.Resource
 	skills    []*skill
 }
 
-// view returns the view of the current site. Concurrent requests may make it twice, with
+// view returns the lists of the current site. Concurrent requests may make it twice, with
 // equal results.
-func (s *Server) view() *view {
+func (s *Server) view() *lists {
 	current := s.Sites.Current()
 	if v := s.seen.Load(); v != nil && v.site == current {
 		return v
 	}
-	v := &view{site: current, resources: resources(current), skills: s.skills(current)}
+	v := &lists{site: current, resources: resources(current), skills: s.skills(current)}
 	s.seen.Store(v)
 	return v
 }

@@ -48,7 +48,7 @@ type row struct {
 }
 
 // runs are what answers calls, by the names that rows have for it.
-var runs = map[string]func(*call) (result, error){
+var runs = map[string]func(*call) (reply, error){
 	"search": (*call).search, "read_url": (*call).readURL, "get_manifest": (*call).manifest,
 	"get_changelog": (*call).changelog, "list_upcoming": (*call).upcoming, "list_checksums": (*call).checksums,
 	"get_health": (*call).health,

@@ -48,7 +48,7 @@ type Server struct {
 
 	mcp     *mcp.Server
 	handler http.Handler // the SDK's
-	seen    atomic.Pointer[view]
+	seen    atomic.Pointer[lists]
 
 	streams, limit atomic.Int64    // open, and at most
 	closing        context.Context // ends all streams

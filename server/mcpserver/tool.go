@@ -24,7 +24,7 @@ type tool struct {
 	sets   sets
 	params []*api.Param // nil if the tool reads its arguments itself
 	at     []string     // the patterns of the paths that it answers as HTTP does, see [matched]
-	run    func(*call) (result, error)
+	run    func(*call) (reply, error)
 
 	kind *content.Kind // that it reads, if it is of one
 	item string        // that it reads, if it is of one
@@ -43,8 +43,8 @@ type call struct {
 	now    string          // in site.TimeFormat
 }
 
-// A result is the answer of a tool: JSON, and the text for models if it differs.
-type result struct {
+// A reply is what a tool answers: JSON, and the text for models if it differs.
+type reply struct {
 	json []byte
 	text []byte
 
@@ -74,7 +74,7 @@ func (s *Server) call(t *tool, raw json.RawMessage) *callResult {
 		c.args = readArgs(c.raw, t.params)
 	}
 	err := c.err()
-	var r result
+	var r reply
 	if err == nil {
 		r, err = t.run(c)
 	}
@@ -99,7 +99,7 @@ func (s *Server) call(t *tool, raw json.RawMessage) *callResult {
 const snapshotMeta = "snapshot"
 
 // meta is the metadata of an answer: its origin and, of a list, the number of elements.
-func (r result) meta(s *site.Site) map[string]any {
+func (r reply) meta(s *site.Site) map[string]any {
 	meta := map[string]any{snapshotMeta: s.ID}
 	if r.of != nil {
 		if index, ok := s.Logged(r.of.Publication); ok {

@@ -10,22 +10,22 @@ import (
 	"rulestore/server/site"
 )
 
-func (c *call) compareVersions() (result, error) {
+func (c *call) compareVersions() (reply, error) {
 	it, err := c.namedItem()
 	if err != nil {
-		return result{}, err
+		return reply{}, err
 	}
 	v := site.AskedComparison(it, c, func(name string, standard *content.Entry) *content.Entry {
 		return c.compared(it, name, standard)
 	})
 	if err := c.err(); err != nil {
-		return result{}, err
+		return reply{}, err
 	}
 	if v.AsOf+v.InForce != "" {
 		v.From = c.site.OnDay(it, v.AsOf, v.InForce)
 	}
 	if v.From == nil {
-		return result{}, c.nothingOn(it)
+		return reply{}, c.nothingOn(it)
 	}
 	return c.sectioned(c.site.Compare(it, v))
 }
@@ -44,37 +44,37 @@ func (c *call) compared(it *content.Item, name string, standard *content.Entry) 
 }
 
 // sectioned returns a resource, or reports an unknown section.
-func (c *call) sectioned(res *site.Resource, err error) (result, error) {
+func (c *call) sectioned(res *site.Resource, err error) (reply, error) {
 	if unknown, ok := errors.AsType[*site.UnknownSection](err); ok {
 		c.Fault(api.Section, "unknown_section", site.NoSection, unknown.Hint())
-		return result{}, c.err()
+		return reply{}, c.err()
 	}
 	if res == nil {
-		return result{}, versionMissing()
+		return reply{}, versionMissing()
 	}
 	return c.resource(res, c.asMarkdown())
 }
 
 // proof returns the proof of a version, given by its tag.
-func (c *call) proof() (result, error) {
+func (c *call) proof() (reply, error) {
 	tag := strings.TrimPrefix(strings.TrimSpace(c.Text("tag")), scheme)
 	it, e := entryOf(c.site, tag)
 	switch {
 	case it == nil:
 		return refused("version_not_found", "Такого тега нет: это папка, имя и версия, как в list_checksums.")
 	case e == nil:
-		return result{}, versionMissing()
+		return reply{}, versionMissing()
 	}
 	res, why := c.site.Proof(e)
 	if res == nil {
 		return refused("no_proof", why)
 	}
 	body := c.body(res, api.TextType)
-	return result{json: api.JSON(api.Object("tag", tag, "proof", string(body))), text: body, of: e}, nil
+	return reply{json: api.JSON(api.Object("tag", tag, "proof", string(body))), text: body, of: e}, nil
 }
 
 // citations checks the versions that an earlier answer relied on.
-func (c *call) citations() (result, error) {
+func (c *call) citations() (reply, error) {
 	var given content.Object
 	if json.Unmarshal(c.raw, &given) == nil {
 		for i, m := range given {
@@ -84,7 +84,7 @@ func (c *call) citations() (result, error) {
 	}
 	all, faults := site.ReadCitations(c.raw)
 	if len(faults) > 0 {
-		return result{}, &toolError{Code: invalidArguments, Detail: seeErrors, Errors: faults}
+		return reply{}, &toolError{Code: invalidArguments, Detail: seeErrors, Errors: faults}
 	}
 	return c.resource(c.site.CheckCitations(all), false)
 }

@@ -63,12 +63,12 @@ func (s *Site) Changelog(since string, offset, limit int) *Resource {
 	entries := all[from:min(from+limit, len(all))]
 	return s.changelogPart(ShownChangelog{since, offset, limit, len(all), nil}, func(o *object) []Body {
 		return bodies(entries, changeEntry)
-	}, func() []Change { return s.changesOf(entries) })
+	}, func() []ShownChange { return s.changesOf(entries) })
 }
 
 // changelogPart makes the resource of a part of the changelog. entries may write members before them.
 func (s *Site) changelogPart(
-	p ShownChangelog, entries func(*object) []Body, changes func() []Change,
+	p ShownChangelog, entries func(*object) []Body, changes func() []ShownChange,
 ) *Resource {
 	r := jsonResource(func() Body {
 		var o object
@@ -130,7 +130,7 @@ func (s *Site) changesSince(position int64, offset, limit int) *Resource {
 		}
 		o.value("next_since", first+int64(len(leaves)))
 		return entries
-	}, func() []Change { return s.leafChanges(leaves) })
+	}, func() []ShownChange { return s.leafChanges(leaves) })
 }
 
 // logEntry is a leaf of the log: a seal with the fields of the changelog, a mark, or the end of one.
@@ -207,21 +207,21 @@ func (s *Site) urlOf(p *content.Publication) string {
 }
 
 // leafChanges are leaves of the log as changes.
-func (s *Site) leafChanges(leaves []log.Leaf) (all []Change) {
+func (s *Site) leafChanges(leaves []log.Leaf) (all []ShownChange) {
 	for _, leaf := range leaves {
 		all = append(all, s.leafChange(leaf))
 	}
 	return all
 }
 
-func (s *Site) leafChange(leaf log.Leaf) Change {
+func (s *Site) leafChange(leaf log.Leaf) ShownChange {
 	if mark, ended := leaf.Begin(); ended {
 		c := s.leafChange(mark)
 		c.Tags, c.Text = append(c.Tags, "пометка снята"), ""
 		return c
 	}
 	if m, ok := leaf.Mark(); ok {
-		return Change{
+		return ShownChange{
 			Date: DayIn(m.Since), Title: m.Item, Version: m.Version, Text: m.Reason,
 			Tags: []string{s.StatusOf(m.Status).Title},
 		}
@@ -229,9 +229,9 @@ func (s *Site) leafChange(leaf log.Leaf) Change {
 	seal, _ := leaf.Seal()
 	p, _ := s.sealed(seal)
 	if p == nil {
-		return Change{Date: seal.PublishedAt, Title: seal.Tag}
+		return ShownChange{Date: seal.PublishedAt, Title: seal.Tag}
 	}
-	c := Change{
+	c := ShownChange{
 		Date: p.PublishedAt, Title: titleOf(p), Version: p.Version.String(),
 		Text: p.ChangeNote,
 	}
@@ -241,8 +241,8 @@ func (s *Site) leafChange(leaf log.Leaf) Change {
 	return c
 }
 
-// Change is an entry of the changelog for people.
-type Change struct {
+// ShownChange is an entry of the changelog as people see it.
+type ShownChange struct {
 	Date    time.Time
 	Release bool // of the product or a module
 	Title   string
@@ -255,12 +255,12 @@ type Change struct {
 }
 
 // Changes are the first n entries of the changelog.
-func (s *Site) Changes(n int) []Change {
+func (s *Site) Changes(n int) []ShownChange {
 	return s.changesOf(s.Snapshot.Changes[:min(n, len(s.Snapshot.Changes))])
 }
 
 // changesOf are entries of the changelog for people.
-func (s *Site) changesOf(entries []*content.Change) (all []Change) {
+func (s *Site) changesOf(entries []*content.Change) (all []ShownChange) {
 	for _, c := range entries {
 		if c.Version != "" {
 			all = append(all, s.releaseChange(c))
@@ -271,8 +271,8 @@ func (s *Site) changesOf(entries []*content.Change) (all []Change) {
 	return all
 }
 
-func (s *Site) releaseChange(c *content.Change) Change {
-	p := Change{
+func (s *Site) releaseChange(c *content.Change) ShownChange {
+	p := ShownChange{
 		Date: c.Date, Release: true, Version: c.Version, Title: cmp.Or(c.Title, "Выпуск"), Points: c.Changes,
 	}
 	if len(c.Changes) == 1 && c.Changes[0] == c.Title {
@@ -287,8 +287,8 @@ func (s *Site) releaseChange(c *content.Change) Change {
 	return p
 }
 
-func (s *Site) guidelineChange(c *content.Change) Change {
-	p := Change{
+func (s *Site) guidelineChange(c *content.Change) ShownChange {
+	p := ShownChange{
 		Date: c.Date, Title: c.Guideline, Version: c.New, Text: strings.TrimSpace(c.Summary),
 		Path: content.Guidelines.ItemPath(c.Guideline) + "/versions/" + c.New,
 	}

@@ -39,7 +39,7 @@ type (
 	ShownChangelog struct {
 		Since                string
 		Offset, Limit, Total int
-		Changes              func() []Change
+		Changes              func() []ShownChange
 	}
 	// ShownSearch are the hits of a search or, if nothing was asked, its form.
 	ShownSearch struct {

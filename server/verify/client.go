@@ -58,8 +58,8 @@ func newClient(base string, timeout time.Duration) *client {
 // noRedirects does not follow redirects: the first response is compared.
 func noRedirects(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// answer is a response.
-type answer struct {
+// response is a response that has been read.
+type response struct {
 	status int
 	header http.Header
 	body   []byte
@@ -67,7 +67,7 @@ type answer struct {
 
 // ask sends a request. An error means that there was no complete response, or that the server
 // was busy in all attempts.
-func (c *client) ask(ctx context.Context, path, accept string, limit int64) (answer, error) {
+func (c *client) ask(ctx context.Context, path, accept string, limit int64) (response, error) {
 	for attempt := 1; ; attempt++ {
 		a, err := c.once(ctx, path, accept, limit)
 		busy := a.status == http.StatusTooManyRequests || a.status == http.StatusServiceUnavailable
@@ -97,25 +97,25 @@ func pause(after string) time.Duration {
 }
 
 // once sends a request, and reads a response of so many bytes at most.
-func (c *client) once(ctx context.Context, path, accept string, limit int64) (answer, error) {
+func (c *client) once(ctx context.Context, path, accept string, limit int64) (response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+path, nil)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	req.Header.Set("Accept", accept)
 	res, err := c.http.Do(req)
 	if err != nil {
-		return answer{}, withoutAddress(err)
+		return response{}, withoutAddress(err)
 	}
 	defer res.Body.Close()
 	var body bytes.Buffer
 	if _, err := body.ReadFrom(io.LimitReader(res.Body, limit+1)); err != nil {
-		return answer{}, withoutAddress(err)
+		return response{}, withoutAddress(err)
 	}
 	if int64(body.Len()) > limit {
-		return answer{}, fmt.Errorf("the answer is larger than %d bytes", limit)
+		return response{}, fmt.Errorf("the answer is larger than %d bytes", limit)
 	}
-	return answer{res.StatusCode, res.Header, body.Bytes()}, nil
+	return response{res.StatusCode, res.Header, body.Bytes()}, nil
 }
 
 // withoutAddress removes the address from an error, as it may contain a password and is known

@@ -261,11 +261,11 @@ func (v *verifier) proofs(listed []content.Seal) (jobs []job) {
 			continue // already read
 		}
 		path := logRoot + t.Path()
-		jobs = append(jobs, job{path, path, anyType, func(a answer, r *report) { l.tile(path, t, a, r) }})
+		jobs = append(jobs, job{path, path, anyType, func(a response, r *report) { l.tile(path, t, a, r) }})
 	}
 	for _, s := range listed {
 		if l.has(s) {
-			check := func(a answer, r *report) { v.proof(s, a, r) }
+			check := func(a response, r *report) { v.proof(s, a, r) }
 			jobs = append(jobs, job{s.Tag + " (proof)", pathOf(s.Named()) + "/proof", anyType, check})
 		}
 	}
@@ -290,7 +290,7 @@ func (l *ledger) counts(t content.Tag, s content.Seal) bool {
 }
 
 // tile checks a tile against the leaves.
-func (l *ledger) tile(path string, t log.Tile, a answer, r *report) {
+func (l *ledger) tile(path string, t log.Tile, a response, r *report) {
 	want, _ := l.Tile(t)
 	if a.status != http.StatusOK || !bytes.Equal(a.body, want) {
 		r.differ(
@@ -302,7 +302,7 @@ func (l *ledger) tile(path string, t log.Tile, a answer, r *report) {
 
 // proof checks the proof of a publication, and its head against the leaves, so that the
 // server cannot show different logs.
-func (v *verifier) proof(s content.Seal, a answer, r *report) {
+func (v *verifier) proof(s content.Seal, a response, r *report) {
 	l, what := v.ledger, s.Tag+" (proof)"
 	p, err := log.ParseProof(a.body)
 	if err != nil {

@@ -27,7 +27,7 @@ const (
 )
 
 // publication checks the response at the permanent path of a publication.
-func (v *verifier) publication(t content.Tag, s content.Seal, a answer, r *report) {
+func (v *verifier) publication(t content.Tag, s content.Seal, a response, r *report) {
 	v.count(&v.result.Publications)
 	switch {
 	case a.status == http.StatusOK:
@@ -50,7 +50,7 @@ func (v *verifier) publication(t content.Tag, s content.Seal, a answer, r *repor
 }
 
 // body recomputes the checksum of a publication and compares the members that identify it.
-func (v *verifier) body(t content.Tag, s content.Seal, a answer, r *report) {
+func (v *verifier) body(t content.Tag, s content.Seal, a response, r *report) {
 	item, sum, err := read(a.body)
 	if err != nil {
 		r.differ(s.Tag, theBody, aJSONObject, err.Error())
@@ -92,7 +92,7 @@ func turned(e *content.Entry, status string) bool {
 }
 
 // redacted checks that what is not served any more was redacted.
-func (v *verifier) redacted(s content.Seal, a answer, r *report) {
+func (v *verifier) redacted(s content.Seal, a response, r *report) {
 	v.count(&v.result.Redacted)
 	if l := v.ledger; l != nil && !l.may.of(s, content.Redacted) {
 		r.differ(s.Tag, theStatus, "200, as no mark in the signed log redacts it", strconv.Itoa(a.status))
@@ -108,7 +108,7 @@ func (v *verifier) redacted(s content.Seal, a answer, r *report) {
 }
 
 // versions reads which versions of an item an export says are redacted: of these it has no files.
-func (v *verifier) versions(t content.Tag, a answer, r *report) {
+func (v *verifier) versions(t content.Tag, a response, r *report) {
 	var list struct{ Versions []content.Object }
 	if err := json.Unmarshal(a.body, &list); err != nil {
 		r.differ(t.Item()+" (versions)", theBody, aJSONObject, err.Error())
@@ -132,7 +132,7 @@ func (v *verifier) explainMissing() {
 // current checks the response at the address of an item without a version: it is the current version in
 // the repository; it is no lower than the highest that counts in the log, as a higher one may have had a
 // temporary mark; and it is listed.
-func (v *verifier) current(item string, k *content.Kind, a answer, r *report) {
+func (v *verifier) current(item string, k *content.Kind, a response, r *report) {
 	what, known, highest := item+" (current)", v.currents[item], v.highest[item]
 	if known != nil {
 		v.count(&v.result.Current)
@@ -172,7 +172,7 @@ func (v *verifier) current(item string, k *content.Kind, a answer, r *report) {
 
 // upcoming checks announced publications: each checksum is that of its body and, of a
 // repository on the same day, it is what the repository announces.
-func (v *verifier) upcoming(a answer, r *report) {
+func (v *verifier) upcoming(a response, r *report) {
 	if a.status == http.StatusNotFound && v.Repository == nil {
 		return // other versions of the server may not have it
 	}

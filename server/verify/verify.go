@@ -257,7 +257,7 @@ func (v *verifier) parse(list []byte) ([]content.Seal, error) {
 // job is one request, and the check of its response.
 type job struct {
 	what, path, accept string
-	check              func(answer, *report)
+	check              func(response, *report)
 }
 
 // jobs lists the requests in random order.
@@ -266,10 +266,10 @@ func (v *verifier) jobs(listed []content.Seal) []job {
 	items := map[string]*content.Kind{}
 	for _, s := range listed {
 		t := s.Named()
-		check := func(a answer, r *report) { v.publication(t, s, a, r) }
+		check := func(a response, r *report) { v.publication(t, s, a, r) }
 		jobs = append(jobs, job{s.Tag, pathOf(t), jsonType, check})
 		if v.files && items[t.Item()] == nil {
-			check := func(a answer, r *report) { v.versions(t, a, r) }
+			check := func(a response, r *report) { v.versions(t, a, r) }
 			jobs = append(jobs, job{t.Item() + " (versions)", t.Kind.ItemPath(t.Name) + "/versions", jsonType, check})
 		}
 		items[t.Item()] = t.Kind
@@ -278,7 +278,7 @@ func (v *verifier) jobs(listed []content.Seal) []job {
 		items[item] = e.Kind
 	}
 	for item, k := range items {
-		check := func(a answer, r *report) { v.current(item, k, a, r) }
+		check := func(a response, r *report) { v.current(item, k, a, r) }
 		path := k.ItemPath(strings.TrimPrefix(item, k.Folder+"/"))
 		jobs = append(jobs, job{item + " (current)", path, jsonType, check})
 	}
@@ -338,7 +338,7 @@ func (v *verifier) do(ctx context.Context, j job, stop context.CancelCauseFunc) 
 }
 
 // limitBytes aborts the run if the responses are too large.
-func (v *verifier) limitBytes(a answer, stop context.CancelCauseFunc) {
+func (v *verifier) limitBytes(a response, stop context.CancelCauseFunc) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.bytes += len(a.body); v.bytes > maxTogether+maxMean*v.result.Answers {
@@ -347,7 +347,7 @@ func (v *verifier) limitBytes(a answer, stop context.CancelCauseFunc) {
 }
 
 // noteSnapshot counts a response, and notes whether it is of another snapshot than the first.
-func (v *verifier) noteSnapshot(a answer) {
+func (v *verifier) noteSnapshot(a response) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.result.Answers++

@@ -25,15 +25,15 @@ type state struct {
 
 // file is an item or a file of the root.
 type file struct {
-	source
+	positions
 	path  string
 	raw   []byte
 	item  check.File // its Kind is nil for a file of the root
 	names []check.Name
 }
 
-// source is what a file was parsed to.
-type source interface {
+// positions has the places in what a file was parsed to.
+type positions interface {
 	Position(pointer ...string) (line, column int)
 }
 
@@ -89,7 +89,7 @@ func (f *folder) files(tree *loader.Tree, before *state) map[string]*file {
 	if before != nil {
 		known = before.files
 	}
-	keep := func(path string, item check.File, parsed bool, of source, names func() []check.Name) {
+	keep := func(path string, item check.File, parsed bool, of positions, names func() []check.Name) {
 		switch raw, old := tree.Raw[path], known[path]; {
 		case old != nil && (!parsed || bytes.Equal(old.raw, raw)):
 			all[path] = old

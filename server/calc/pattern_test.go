@@ -2,8 +2,8 @@ package calc
 
 import "testing"
 
-// Every form can be compiled, which no process does before it needs one.
-func TestForms(t *testing.T) {
+// Every pattern can be compiled, which no process does before it needs one.
+func TestPatterns(t *testing.T) {
 	var try func(fields []Field)
 	try = func(fields []Field) {
 		for _, f := range fields {
@@ -21,8 +21,9 @@ func TestForms(t *testing.T) {
 			try(version.Inputs)
 		}
 	}
-	for _, f := range []form{
-		dateForm, identForm, integerForm, moneyForm, signedMoneyForm, pctForm, finePctForm, longForm, signedForm,
+	for _, f := range []pattern{
+		datePattern, identPattern, integerPattern, moneyPattern, signedMoneyPattern, pctPattern, finePctPattern,
+		longPattern, signedPattern,
 	} {
 		f.matches("")
 	}
