@@ -95,7 +95,7 @@ func (s itemAddress) fill() *strings.Replacer {
 		schemaName = s.Name + "_json_schema"
 	}
 	pairs := []string{
-		"<id field>", k.ID, "<version field>", k.Version, "<status>", statusSchema(k),
+		"<id field>", k.ID, "<version field>", k.Version, "<status>", statusOf(k).Key,
 		"<header>", k.Header, "<version header>", k.Header + apart + "-Version", "<kind example>", w.ID,
 		"<version example>", w.Version,
 		"<version pattern>", Shared("Version").Pattern,

@@ -254,9 +254,7 @@ func (d *description) body(b *Body) content.Object {
 // inside returns the object at a path of names.
 func inside(o content.Object, names ...string) content.Object {
 	for _, name := range names {
-		raw := o.Get(name)
-		o = nil
-		_ = json.Unmarshal(raw, &o) // what is no object has nothing inside
+		o = asObject(o.Get(name))
 	}
 	return o
 }

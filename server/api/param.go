@@ -148,12 +148,12 @@ func NotOneOf(value string, allowed []string) *Rejection {
 func (p *Param) schema() content.Object {
 	switch p.Type {
 	case Date:
-		return Object("type", "string", "format", "date")
-	case DayOrInstant:
-		return asOf()
+		return inFormat("date")
+	case DayOrInstant: // see [content.IsAsOf]
+		return Object("anyOf", []any{inFormat("date"), inFormat("date-time")})
 	case DayOrPlace:
 		return Object("oneOf", []any{
-			Object("type", "string", "format", "date"), Object("type", "integer", "minimum", 0),
+			inFormat("date"), Object("type", "integer", "minimum", 0),
 			Object("type", "string", "pattern", "^[a-z][a-z0-9-]*:[0-9]+$"),
 		})
 	case Number:
@@ -186,12 +186,8 @@ func (p *Param) schema() content.Object {
 	return s
 }
 
-// asOf is the JSON Schema of what one may look back to, see [content.IsAsOf].
-func asOf() content.Object {
-	return Object("anyOf", []any{
-		Object("type", "string", "format", "date"), Object("type", "string", "format", "date-time"),
-	})
-}
+// inFormat is the JSON Schema of texts in a format.
+func inFormat(name string) content.Object { return Object("type", "string", "format", name) }
 
 // describe is the parameter as OpenAPI has it.
 func (p *Param) describe() content.Object {

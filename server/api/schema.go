@@ -135,18 +135,8 @@ func extended(o content.Object, more []string, names ...string) content.Object {
 		o[i].Value = JSON(extended(asObject(o[i].Value), more, names[1:]...))
 		return o
 	}
-	var all []string
-	_ = json.Unmarshal(o[i].Value, &all) // texts
-	o[i].Value = JSON(append(all, more...))
+	o[i].Value = JSON(append(texts(o[i].Value), more...))
 	return o
-}
-
-// statusSchema is the component for the status of a version.
-func statusSchema(k *content.Kind) string {
-	if k.Expires {
-		return "StatusWithReview"
-	}
-	return "Status"
 }
 
 // summary is the schema of an element of the list, which has items of all formats of the kind.
@@ -221,9 +211,7 @@ func (s shapes) common(folders []string) (all shape) {
 			continue
 		}
 		all.properties = alike(all.properties, one.properties)
-		all.required = slices.DeleteFunc(all.required, func(name string) bool {
-			return !slices.Contains(one.required, name)
-		})
+		all.required = inBoth(all.required, one.required)
 		maps.Copy(all.derived, one.derived)
 	}
 	return all
@@ -256,10 +244,8 @@ func common(a, b content.Object) (all content.Object) {
 		case m.Name == "items":
 			m.Value = JSON(common(asObject(m.Value), asObject(other)))
 		case m.Name == "required":
-			var one, two []string
-			_, _ = json.Unmarshal(m.Value, &one), json.Unmarshal(other, &two) // texts
-			one = slices.DeleteFunc(one, func(name string) bool { return !slices.Contains(two, name) })
-			if m.Value = JSON(one); len(one) == 0 {
+			names := inBoth(texts(m.Value), texts(other))
+			if m.Value = JSON(names); len(names) == 0 {
 				continue
 			}
 		default:
@@ -281,14 +267,11 @@ func shapeOfFolder(k *content.Kind, set *schemas.Set, folder string) (all shape)
 			panic(err) // schemas wrote it
 		}
 		s := reading(root, inside(root, "$defs"))
-		var required []string
-		_ = json.Unmarshal(s.Get("required"), &required) // texts
+		required := texts(s.Get("required"))
 		if i == len(formats)-1 {
 			all.about, all.required = sentence(root.Text("description")), required
 		}
-		all.required = slices.DeleteFunc(all.required, func(name string) bool {
-			return !slices.Contains(required, name)
-		})
+		all.required = inBoth(all.required, required)
 		all.properties = merge(all.properties, inside(s, "properties"))
 		fields := set.Schema(folder, format).Root()
 		if fields.OutputSchema != "" || fields.Field("output_schema") != nil || k == content.OutputSchemas {
@@ -364,15 +347,27 @@ func asObject(raw json.RawMessage) (o content.Object) {
 	return o
 }
 
+// texts are those of a list; none if it has other values.
+func texts(raw json.RawMessage) (all []string) {
+	if json.Unmarshal(raw, &all) != nil {
+		return nil
+	}
+	return all
+}
+
+// inBoth are the texts of one list that another has, too.
+func inBoth(one, other []string) []string {
+	return slices.DeleteFunc(one, func(text string) bool { return !slices.Contains(other, text) })
+}
+
 // sentence ends a text with a full stop.
 func sentence(text string) string { return strings.TrimSuffix(text, ".") + "." }
 
 // labelled adds to a text what the values of an enumeration mean.
 func labelled(text string, node content.Object) string {
-	var values, all []string
-	_ = json.Unmarshal(node.Get("enum"), &values) // others have no labels
+	var all []string
 	labels := asObject(node.Get("x-labels"))
-	for _, v := range values {
+	for _, v := range texts(node.Get("enum")) { // others have no labels
 		if label := labels.Text(v); label != "" {
 			all = append(all, "`"+v+"` — "+label)
 		}
