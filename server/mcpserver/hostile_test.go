@@ -131,21 +131,6 @@ func TestHintsNameTools(t *testing.T) {
 	}
 }
 
-// An argument that is null is one that is not given.
-func TestNullArguments(t *testing.T) {
-	r := start(t)
-	_, body := r.message(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_guidelines",`+
-		`"arguments":{"status":null,"limit":null}}}`, nil)
-	if !strings.Contains(body, `"structuredContent":{"total":`) {
-		t.Errorf("got %.300s", body)
-	}
-	_, body = r.message(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_guidelines",`+
-		`"arguments":null}}`, nil)
-	if !strings.Contains(body, `"structuredContent":{"total":`) {
-		t.Errorf("got %.300s", body)
-	}
-}
-
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
 	`"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
 

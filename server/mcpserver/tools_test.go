@@ -77,6 +77,13 @@ func TestInvariants(t *testing.T) {
 				t.Errorf("%s: a schema that is no object: %v", tool.Name, schema)
 			}
 		}
+		properties, _ := tool.InputSchema.(map[string]any)["properties"].(map[string]any)
+		for name, p := range properties {
+			if p.(map[string]any)["description"] == nil {
+				t.Errorf("%s: %s is not described", tool.Name, name)
+			}
+			checkPlain(t, tool.Name+"/"+name, p.(map[string]any))
+		}
 	}
 }
 
@@ -159,21 +166,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// Every argument is described, and no schema has what some provider of models refuses.
-func TestPlainSchemas(t *testing.T) {
-	c, _ := start(t).client("2026-07-28", all)
-	for _, tool := range tools(t, c) {
-		schema := tool.InputSchema.(map[string]any)
-		properties, _ := schema["properties"].(map[string]any)
-		for name, p := range properties {
-			if p.(map[string]any)["description"] == nil {
-				t.Errorf("%s: %s is not described", tool.Name, name)
-			}
-			checkPlain(t, tool.Name+"/"+name, p.(map[string]any))
-		}
-	}
-}
-
+// checkPlain holds that a schema has nothing that some provider of models refuses.
 func checkPlain(t *testing.T, at string, schema map[string]any) {
 	t.Helper()
 	for _, key := range []string{"allOf", "anyOf", "oneOf", "not", "$ref", "additionalProperties"} {
