@@ -95,7 +95,7 @@ func (p page) finding(r checked, f content.Finding) {
 		p.line("%s%6d |%s %s", raw(p.dim), f.Line, raw(p.off), line.Text)
 		p.line("       %s %s%s", tinted{p.dim, "|"}, strings.Repeat(" ", before), tinted{tint, "^"})
 	}
-	for _, line := range r.advice(p.printer, f) {
+	for _, line := range advice(p.printer, f) {
 		p.line("  %s", line)
 	}
 }

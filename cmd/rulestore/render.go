@@ -18,11 +18,10 @@ var formats = []string{"text", "json", "sarif", "github"}
 
 // checked is what a command found in content.
 type checked struct {
-	Findings   []content.Finding
-	Files      int               // number of files read
-	Unseen     []unchecked       // what could not be checked, with the reasons
-	raw        map[string][]byte // the files, for excerpts
-	hasSchemas bool              // the repository has the formats for its authors' editors
+	Findings []content.Finding
+	Files    int               // number of files read
+	Unseen   []unchecked       // what could not be checked, with the reasons
+	raw      map[string][]byte // the files, for excerpts
 }
 
 // outcome is what a command has to say: what it found, and what stands beside that.
@@ -89,9 +88,8 @@ func (u unchecked) in(p *i18n.Printer) string {
 // MarshalText writes it into JSON, in English.
 func (u unchecked) MarshalText() ([]byte, error) { return []byte(u.in(nil)), nil }
 
-// advice is the hint of a finding and the description of its field: its content, an example, and the file with
-// the whole format, if the repository has it.
-func (r checked) advice(p *i18n.Printer, f content.Finding) (lines []string) {
+// advice is the hint of a finding and the description of its field: its content and an example.
+func advice(p *i18n.Printer, f content.Finding) (lines []string) {
 	if f.Hint != "" {
 		lines = append(lines, f.Hint)
 	}
@@ -100,18 +98,12 @@ func (r checked) advice(p *i18n.Printer, f content.Finding) (lines []string) {
 		if a.Example != "" {
 			lines = append(lines, p.Sprintf("example: %s", a.Example))
 		}
-		if r.hasSchemas {
-			lines = append(lines, p.Sprintf("the format: %s", schemaFile(a.Format)))
-		}
 	}
 	for i, line := range lines {
 		lines[i] = content.Printable(line)
 	}
 	return lines
 }
-
-// schemaFile is where a repository of authors has a format.
-func schemaFile(format string) string { return editorSchemas + format + ".json" }
 
 // location names where a finding is, as compilers do.
 func location(f content.Finding) string {
@@ -138,7 +130,6 @@ func (r checked) excerpt(f content.Finding) (content.Excerpt, bool) {
 type jsonFinding struct {
 	content.Finding
 	Snippet string `json:"snippet,omitempty"`
-	Schema  string `json:"schema,omitempty"` // the file that has the format of the field
 }
 
 func (r checked) json() []jsonFinding {
@@ -146,9 +137,6 @@ func (r checked) json() []jsonFinding {
 	for i, f := range r.Findings {
 		e, _ := r.excerpt(f)
 		findings[i] = jsonFinding{Finding: f, Snippet: e.Text}
-		if r.hasSchemas && f.About != (content.About{}) {
-			findings[i].Schema = schemaFile(f.About.Format)
-		}
 	}
 	return findings
 }
@@ -196,7 +184,7 @@ func (r checked) sarif() object {
 		}
 		results = append(results, object{
 			"ruleId": f.Rule, "ruleIndex": index[f.Rule], "level": f.Severity,
-			"message":   text(strings.Join(append([]string{f.Message}, r.advice(nil, f)...), "\n")),
+			"message":   text(strings.Join(append([]string{f.Message}, advice(nil, f)...), "\n")),
 			"locations": []object{{"physicalLocation": at}},
 		})
 	}
@@ -225,7 +213,7 @@ func (r checked) github(to io.Writer, notes []remark) error {
 	w := bufio.NewWriter(underlying(to))
 	all := make([]remark, 0, len(r.Findings)+len(notes))
 	for _, f := range r.Findings {
-		message := strings.Join(append([]string{content.Printable(f.Message)}, r.advice(nil, f)...), "\n")
+		message := strings.Join(append([]string{content.Printable(f.Message)}, advice(nil, f)...), "\n")
 		all = append(all, remark{githubLevels[f.Severity], f.Path, f.Line, f.Column, f.Rule, message})
 	}
 	for _, a := range append(all, notes...) {

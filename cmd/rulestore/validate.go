@@ -6,8 +6,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -134,7 +132,6 @@ func (v *validation) run(ctx context.Context) (err error) {
 	v.tree.Today = time.Now().UTC().Format(content.Date)
 	v.tree.Review(nil)
 	v.result.Files, v.result.raw = len(v.tree.Raw), v.tree.Raw
-	v.result.hasSchemas = hasSchemas(v.at.WorkTree)
 	for _, f := range v.tree.Findings {
 		if v.isRequested(f) {
 			v.result.Findings = append(v.result.Findings, f)
@@ -158,13 +155,6 @@ func (v *validation) checkPaths() error {
 		}
 	}
 	return nil
-}
-
-// hasSchemas reports whether the formats are in a work tree, where init puts them; ""
-// is none.
-func hasSchemas(workTree string) bool {
-	info, err := os.Stat(filepath.Join(workTree, filepath.FromSlash(editorSchemas)))
-	return workTree != "" && err == nil && info.IsDir()
 }
 
 // isRequested reports whether a finding is about a requested path.
