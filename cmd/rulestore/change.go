@@ -16,7 +16,7 @@ import (
 	"rulestore/schemas"
 )
 
-type diffFlags struct{ repo, ref string }
+type diffFlags struct{ repo, ref, format string }
 
 func newDiff(e *env) *cobra.Command {
 	var f diffFlags
@@ -26,15 +26,17 @@ func newDiff(e *env) *cobra.Command {
 	flags := c.Flags()
 	repoFlag(flags, &f.repo)
 	flags.StringVar(&f.ref, "ref", "", "")
+	choiceVar(flags, &f.format, "format", "text", "text", "json")
 	return c
 }
 
 // versionDiff is the result of diff.
 type versionDiff struct {
-	item     string
-	old, new string
-	class    change.Class
-	fields   []change.Field
+	Item   string         `json:"item"`
+	Old    string         `json:"old"`
+	New    string         `json:"new"`
+	Class  change.Class   `json:"class"`
+	Fields []change.Field `json:"fields"`
 }
 
 func diff(ctx context.Context, e *env, f diffFlags, name string, versions []string) error {
@@ -60,9 +62,10 @@ func diff(ctx context.Context, e *env, f diffFlags, name string, versions []stri
 	case err != nil:
 		return i18n.Errorf("%s: %w", it.ID(), err)
 	}
-	d := versionDiff{item: it.ID(), old: before.Version.String(), new: after.Version.String()}
-	d.fields, d.class = change.Of(schemas.Embedded(), it.Kind, it.Name, before.Body(), after.Body())
-	return e.print("text", outcome{text: d.text})
+	d := versionDiff{Item: it.ID(), Old: before.Version.String(), New: after.Version.String()}
+	fields, class := change.Of(schemas.Embedded(), it.Kind, it.Name, before.Body(), after.Body())
+	d.Fields, d.Class = list(fields), class
+	return e.print(f.format, outcome{text: d.text, document: func([]jsonFinding) any { return d }})
 }
 
 // reportOmittedDraft explains why a draft cannot be compared, if the load left it out, and returns its item.
@@ -113,12 +116,12 @@ func findVersion(it *content.Item, name string) (*content.Entry, error) {
 
 // text writes the difference for a person.
 func (d versionDiff) text(p page) {
-	p.line("%s %s → %s: %s", tinted{p.bold, d.item}, d.old, d.new, tinted{p.colourOf(d.class), d.class})
-	if d.class == change.None {
+	p.line("%s %s → %s: %s", tinted{p.bold, d.Item}, d.Old, d.New, tinted{p.colourOf(d.Class), d.Class})
+	if d.Class == change.None {
 		p.line("the two say the same")
 	}
 	effort := change.NewEffort()
-	for _, f := range d.fields {
+	for _, f := range d.Fields {
 		p.line("")
 		p.field(f, "", p.bold)
 		if f.Prose() {
