@@ -69,15 +69,16 @@ func TestCalled(t *testing.T) {
 	}
 }
 
-// Identifiers in prose are code, or linked by the title of what they name; addresses stay as they are.
+// Identifiers in prose are code, or linked by the title of what they name; those in brackets after words are shown
+// with the codes only; addresses stay as they are.
 func TestIdentifiersInProse(t *testing.T) {
 	root := tree(t, `{"rules":[{"rule_id":"r","title":"Раз","action":"Если sufficient_for_stop, то named_one; см. `+
-		`example.org/a_b и что-то."}]}`, ruleSchema)
+		`example.org/a_b и остановки (for_stop), что-то."}]}`, ruleSchema)
 	d := Draw(root, Drawing{Names: func(_ *document.Node, word string) (Link, bool) {
 		return Link{Title: "Имя", Href: "/x"}, word == "named_one"
 	}})
 	const want = `Если <code>sufficient_for_stop</code>, то <a href="/x">«Имя»</a><code class="id"> named_one</code>; см. ` +
-		`example.org/a_b и что-то.`
+		`example.org/a_b и остановки<span class="id"> (<code>for_stop</code>)</span>, что-то.`
 	if !strings.Contains(whole(d), want) {
 		t.Errorf("no %s in\n%s", want, whole(d))
 	}

@@ -193,7 +193,8 @@ func (d *drawer) name(n *document.Node, h labels, number string) {
 	}
 }
 
-// prose draws a text; identifiers in it are linked to their targets, by the titles of these.
+// prose draws a text; identifiers in it are linked to their targets, by the titles of these. A name in brackets
+// repeats in code what the words before it say, so that it is shown with the other codes only.
 func (d *drawer) prose(n *document.Node, text string) {
 	for word := range n.Codes() {
 		l, ok := d.target(n, word)
@@ -201,14 +202,22 @@ func (d *drawer) prose(n *document.Node, text string) {
 		if at < 0 || !ok && (d.Names == nil || !strings.Contains(word, "_") || strings.ContainsAny(word, "./-")) {
 			continue // an ordinary word, or a part of an address
 		}
-		d.text(text[:at])
+		before, after := text[:at], text[at+len(word):]
+		if !ok && strings.HasSuffix(before, " (") && strings.HasPrefix(after, ")") {
+			d.wrap("", strings.TrimSuffix(before, " ("), `<span class="id"> (`)
+			d.code(word)
+			d.raw(")</span>")
+			text = after[1:]
+			continue
+		}
+		d.text(before)
 		if l.Title != "" {
 			d.link(l.Href, func() { d.text("«" + l.Title + "»") })
 			d.id(word)
 		} else {
 			d.link(l.Href, func() { d.code(word) })
 		}
-		text = text[at+len(word):]
+		text = after
 	}
 	d.text(text)
 }
