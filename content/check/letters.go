@@ -53,7 +53,7 @@ func alphabetOf(c rune) alphabet {
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {
 			return latin
 		}
-	case unicode.Is(unicode.Cyrillic, c):
+	case c >= 'А' && c <= 'я' || unicode.Is(unicode.Cyrillic, c): // most letters first
 		return cyrillic
 	case unicode.Is(unicode.Latin, c):
 		return latin

@@ -54,6 +54,9 @@ var idShape = regexp.MustCompile(`(?i)[a-z][a-z0-9_-]*(?:\.[a-z0-9][a-z0-9_-]*)+
 
 // mentions finds misspelt ids of items in a text, which are not checked as references.
 func (r *reviewer) mentions(o *File, at []string, text string, ids identifiers) {
+	if !mayMention(text) {
+		return
+	}
 	for _, m := range idShape.FindAllStringIndex(text, -1) {
 		if r.isFull(o.doc.Path, content.Warning) || r.unresolved[o.doc.Path] >= maxFindings {
 			return
@@ -68,6 +71,20 @@ func (r *reviewer) mentions(o *File, at []string, text string, ids identifiers) 
 			continue
 		}
 		r.addWord(o, at, text[:m[0]], id, 1, say("mention", "id", args{"id": id}).Guess(near))
+	}
+}
+
+// mayMention reports whether a dot in a text is followed by an ASCII letter or digit. Few are, and all texts of a
+// repository are checked.
+func mayMention(text string) bool {
+	for {
+		_, after, found := strings.Cut(text, ".")
+		if !found || after == "" {
+			return false
+		}
+		if text = after; text[0] > ' ' && text[0] < utf8.RuneSelf {
+			return true
+		}
 	}
 }
 
