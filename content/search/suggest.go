@@ -89,7 +89,7 @@ func (q *question) understood() bool {
 }
 
 // distantGuesses reads a word as the most similar terms, with more typing errors than a
-// search allows. At least half of the letters of each are in the word, too.
+// search allows. More than half of the letters of each are in the word, too.
 func (x *Index) distantGuesses(term, folded string) []reading {
 	most := min(maxFar, utf8.RuneCountInString(folded)/2)
 	found, slips := x.near(term, most)
@@ -99,7 +99,7 @@ func (x *Index) distantGuesses(term, folded string) []reading {
 		}
 	}
 	return slices.DeleteFunc(found, func(r reading) bool {
-		return stopWords[r.text] || 2*slips > utf8.RuneCountInString(r.text)
+		return stopWords[r.text] || 2*slips >= utf8.RuneCountInString(r.text)
 	})
 }
 

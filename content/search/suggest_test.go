@@ -60,6 +60,17 @@ func TestNearestForm(t *testing.T) {
 	}
 }
 
+// A word that shares no more than half of its letters with the question is no guess.
+func TestFarWord(t *testing.T) {
+	one := Analyse(Document{Kind: "guideline", ID: "a", Title: "Статус квал: как получить"})
+	x := New([]*AnalysedDocument{one}, nil)
+	for asked, want := range map[string]int{"кваква": 0, "стаутсс": 1} {
+		if s := x.Search(Query{Text: asked}).Suggestion; s == nil || len(s.Words) != want {
+			t.Errorf("%s: %+v, want %d words", asked, s, want)
+		}
+	}
+}
+
 // What no document answers is told, with the words that none has; a correction corrects all words at once.
 func TestUnfit(t *testing.T) {
 	x := testIndex(t)
