@@ -499,15 +499,22 @@ func TestPreparedAgain(t *testing.T) {
 	}
 }
 
-// Of two requests for one item the second has to take the first one in.
-func TestTwoRequests(t *testing.T) {
-	t.Parallel()
+// withRequest is a copy whose branch late is prepared for a request.
+func withRequest(t *testing.T) *work {
+	t.Helper()
 	w := copied(t)
 	w.sh("switch -q -c late")
 	w.edit(one+".yaml", `^description: .*`, "description: Второе описание.")
 	w.commit("Второй запрос")
 	w.publish(Options{Mode: Prepare})
 	w.sh("switch -q main")
+	return w
+}
+
+// Of two requests for one item the second has to take the first one in.
+func TestTwoRequests(t *testing.T) {
+	t.Parallel()
+	w := withRequest(t)
 	w.title(one, "Первый запрос")
 	w.publish(Options{Push: true})
 	w.sh("switch -q late")
@@ -578,12 +585,8 @@ func TestPublishAtOnce(t *testing.T) {
 // with the next one.
 func TestDisputedNumber(t *testing.T) {
 	t.Parallel()
-	w := copied(t)
-	w.sh("switch -q -c late")
-	w.edit(one+".yaml", `^description: .*`, "description: Второе описание.")
-	w.commit("Второй запрос")
-	w.publish(Options{Mode: Prepare})
-	w.sh("switch -q main\n switch -q -c early")
+	w := withRequest(t)
+	w.sh("switch -q -c early")
 	w.title(one, "Первый запрос")
 	w.publish(Options{Mode: Prepare})
 	w.sh("switch -q main\n merge -q --no-ff early\n merge -q -X theirs late\n push -q origin main")
